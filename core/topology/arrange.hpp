@@ -1,0 +1,47 @@
+// Where everything stands on the canvas: absolute boxes and cables, from explicit positions or arranged in tiers.
+//
+// Small counts are laid out one by one (4 nodes of 8 accelerators are drawn so); a count above `expand_limit`
+// is one stacked box with its "xN". Deterministic: the same topology gives the same picture, on screen, in
+// exports and in reports. Lengths are canvas units (1 unit = 1 px at 100 % zoom).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/topology/topology.hpp"
+
+namespace crosspoint {
+
+struct ArrangedBox {
+    enum class What { container, device, fabric } what = What::container;
+    std::string id;          ///< of the drawn container or device (for `fabric`: the container that owns it)
+    std::string parent;      ///< key of the enclosing box, empty at the top
+    std::string key;         ///< unique per box: id, or id#index where instances are laid out one by one
+    double x = 0, y = 0, width = 0, height = 0;
+    std::int64_t index = 0;  ///< which instance, counted over the whole drawing
+    std::int64_t stands_for = 1;  ///< instances drawn as this one stacked box
+    int depth = 0;
+};
+
+struct ArrangedCable {
+    LinkId id;
+    std::string from_key, to_key;  ///< boxes
+    double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    std::int64_t stands_for = 1;
+};
+
+struct Arrangement {
+    std::vector<ArrangedBox> boxes;   ///< parents before children
+    std::vector<ArrangedCable> cables;
+    double width = 0, height = 0;
+};
+
+struct ArrangeOptions {
+    std::int64_t expand_limit = 24;      ///< instances of one container or device laid out one by one
+    std::int64_t total_limit = 4000;     ///< boxes in all; above it outer counts are stacked
+    std::size_t cable_limit = 2000;
+};
+
+Arrangement arrange(const Topology& topology, const ArrangeOptions& options = {});
+
+}  // namespace crosspoint

@@ -1,0 +1,120 @@
+// The drawing: nested containers, the devices in them, and the links between devices.
+//
+// A container or a device may stand for `count` identical instances. The instances of a device are addressed by
+// the indices of its counted ancestors and its own index. A container with an `interconnect` is a scale-up
+// domain: all accelerators inside it, at any depth, are joined by that fabric without further links being drawn.
+// Not modelled: half-duplex links, and devices that belong to two containers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.hpp"
+#include "core/base/id.hpp"
+#include "core/base/table.hpp"
+#include "core/units/quantity.hpp"
+
+namespace crosspoint {
+
+enum class ContainerKind { site, pod, rack, node, group };
+enum class DeviceKind { accelerator, nic, network_switch, host };
+/// Which instances of the two ends a link joins, once the containers that both share are the same instance.
+///   one_to_one    instance i to instance i; where one end has a single instance, all to that one
+///   each_to_each  every instance to every instance
+///   rail          own index i to own index i, over all instances of the counted ancestors (NIC i to leaf i)
+enum class Wiring { one_to_one, each_to_each, rail };
+enum class FabricKind { switched, full_mesh, ring, torus, pcie_tree };
+enum class Health { up, degraded, down };
+
+std::string_view to_string(ContainerKind);
+std::string_view to_string(DeviceKind);
+std::string_view to_string(Wiring);
+std::string_view to_string(FabricKind);
+std::string_view to_string(Health);
+
+/// `factor` scales the usable bandwidth (link, domain) or the speed (device) when degraded; in (0, 1].
+struct State {
+    Health health = Health::up;
+    double factor = 1.0;
+    bool operator==(const State&) const = default;
+};
+
+/// Position and size on the canvas in grid units of the parent's inside; absent means arranged automatically.
+struct CanvasBox {
+    double x = 0, y = 0;
+    std::optional<double> width, height;
+    bool operator==(const CanvasBox&) const = default;
+};
+
+/// The fabric that makes a container a scale-up domain.
+struct Interconnect {
+    FabricKind kind = FabricKind::switched;
+    PartId part;               ///< a link part; its bandwidth is per accelerator and direction, all peers together
+    int planes = 1;            ///< parallel switch planes that the bandwidth is spread over
+    int planes_down = 0;
+    std::optional<BytesPerSecond> bandwidth;  ///< override, usable, per accelerator and direction
+    std::optional<Seconds> step;              ///< override of one step's alpha
+    State state;
+    bool operator==(const Interconnect&) const = default;
+};
+
+struct Container {
+    ContainerId id;
+    std::optional<ContainerId> parent;
+    ContainerKind kind = ContainerKind::group;
+    std::string name;
+    std::int64_t count = 1;
+    std::optional<Interconnect> interconnect;
+    std::optional<CanvasBox> box;
+    bool operator==(const Container&) const = default;
+};
+
+struct Device {
+    DeviceId id;
+    std::optional<ContainerId> parent;
+    DeviceKind kind = DeviceKind::accelerator;
+    PartId part;
+    std::string name;
+    std::int64_t count = 1;
+    State state;
+    std::optional<CanvasBox> box;
+    bool operator==(const Device&) const = default;
+};
+
+struct Link {
+    LinkId id;
+    DeviceId a;                ///< the end nearer to the accelerators where that is known
+    DeviceId b;
+    PartId part;
+    Wiring wiring = Wiring::one_to_one;
+    int lanes = 1;             ///< parallel cables between each joined pair
+    std::optional<BytesPerSecond> bandwidth;  ///< override, usable, one lane, one direction
+    std::optional<Seconds> latency;           ///< override of the hop latency
+    double background = 0.0;   ///< share of the capacity taken by other traffic, [0, 1)
+    State state;
+    bool operator==(const Link&) const = default;
+};
+
+struct Topology {
+    Table<Container> containers;
+    Table<Device> devices;
+    Table<Link> links;
+    std::uint64_t next_id = 1; ///< source of new ids; only grows
+    bool operator==(const Topology&) const = default;
+};
+
+/// References resolve, parents form no cycle, nesting is at most 32 deep, counts are 1 .. 1e9 and their products
+/// at most 1e12, factors and shares are in range. Part ids are checked by the network, which knows the catalogue.
+Result<void> validate(const Topology& topology);
+
+/// Instances that a device stands for: its count times those of its ancestors.
+std::int64_t instances(const Topology& topology, const Device& device);
+/// All accelerators that the drawing stands for.
+std::int64_t accelerator_count(const Topology& topology);
+
+/// A fresh id with the given stem ("node" -> ContainerId "node-7"); advances next_id.
+std::string new_id(Topology& topology, std::string_view stem);
+
+}  // namespace crosspoint
