@@ -86,6 +86,8 @@ struct Assumption {
 struct Report {
     std::string title;
     std::string version;                  ///< of the program
+    Workload workload;                    ///< what was evaluated: phase, batch and lengths
+    Targets targets;                      ///< as the scenario had them; the lines in the batch plot
     Result<ModelSummary> model = fail(ErrorCode::reference, "no model");
     Result<LayoutFacts> layout = fail(ErrorCode::reference, "no layout");
     Result<Prediction> prediction = fail(ErrorCode::reference, "not evaluated");
