@@ -116,5 +116,7 @@ std::int64_t accelerator_count(const Topology& topology);
 
 /// A fresh id with the given stem ("node" -> ContainerId "node-7"); advances next_id.
 std::string new_id(Topology& topology, std::string_view stem);
+/// Keeps new_id from ever giving out `id`, which ends in "-N"; called for ids that leave the drawing.
+void reserve_id(Topology& topology, std::string_view id);
 
 }  // namespace crosspoint
