@@ -1,0 +1,61 @@
+#include "app/actions/action_table.hpp"
+
+#include <QtGlobal>
+
+namespace crosspoint::app {
+namespace {
+
+using C = const ActionContext&;
+using T = ActionTarget&;
+constexpr auto always = [](C) { return true; };
+constexpr auto drawn = [](C c) { return c.hasDrawing; };
+constexpr auto selected = [](C c) { return c.hasSelection; };
+constexpr auto reported = [](C c) { return c.hasReport; };
+
+// clang-format off
+const ActionSpec table[] = {
+    {"file.new", "File", QT_TR_NOOP("&New"), "Ctrl+N", "new", QT_TR_NOOP("Start an empty drawing"), true, false, always, [](T t) { t.newDocument(); }},
+    {"file.open", "File", QT_TR_NOOP("&Open..."), "Ctrl+O", "open", QT_TR_NOOP("Open a document or a model's config.json"), true, false, always, [](T t) { t.openDocument(); }},
+    {"file.sample", "File", QT_TR_NOOP("Open sa&mple..."), "Ctrl+Shift+O", "", QT_TR_NOOP("Open one of the worked examples"), false, false, always, [](T t) { t.openSample(); }},
+    {"file.save", "File", QT_TR_NOOP("&Save"), "Ctrl+S", "save", QT_TR_NOOP("Save the document"), true, true, always, [](T t) { t.saveDocument(); }},
+    {"file.save_as", "File", QT_TR_NOOP("Save &as..."), "Ctrl+Shift+S", "", QT_TR_NOOP("Save under another name"), false, false, always, [](T t) { t.saveDocumentAs(); }},
+    {"file.import_model", "File", QT_TR_NOOP("&Import model..."), "Ctrl+I", "", QT_TR_NOOP("Take the model shape from a Hugging Face config.json"), false, true, always, [](T t) { t.importModel(); }},
+    {"file.export_diagram", "File", QT_TR_NOOP("Export &diagram..."), "Ctrl+E", "export", QT_TR_NOOP("Write the drawing as SVG, PDF or PNG"), false, true, drawn, [](T t) { t.exportDiagram(); }},
+    {"file.export_timeline", "File", QT_TR_NOOP("Export &timeline..."), "", "", QT_TR_NOOP("Write the timeline as SVG, PDF or PNG"), false, false, reported, [](T t) { t.exportTimeline(); }},
+    {"file.export_plot", "File", QT_TR_NOOP("Export &plot..."), "Ctrl+Shift+E", "", QT_TR_NOOP("Write the plot in front as SVG, PDF or PNG"), false, false, reported, [](T t) { t.exportPlot(); }},
+    {"file.export_report", "File", QT_TR_NOOP("Export &report..."), "Ctrl+R", "report", QT_TR_NOOP("Write the review as HTML or Markdown"), true, false, reported, [](T t) { t.exportReport(); }},
+    {"file.quit", "File", QT_TR_NOOP("&Quit"), "Ctrl+Q", "", QT_TR_NOOP("Close the window"), false, true, always, [](T t) { t.quit(); }},
+
+    {"edit.undo", "Edit", QT_TR_NOOP("&Undo"), "Ctrl+Z", "undo", QT_TR_NOOP("Take back the last change"), true, false, [](C c) { return c.canUndo; }, [](T t) { t.undo(); }},
+    {"edit.redo", "Edit", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z", "redo", QT_TR_NOOP("Do the change again"), true, false, [](C c) { return c.canRedo; }, [](T t) { t.redo(); }},
+    {"edit.duplicate", "Edit", QT_TR_NOOP("D&uplicate"), "Ctrl+D", "duplicate", QT_TR_NOOP("Copy the selected objects with what is inside"), false, true, selected, [](T t) { t.duplicateSelection(); }},
+    {"edit.delete", "Edit", QT_TR_NOOP("&Delete"), "Del", "delete", QT_TR_NOOP("Remove the selected objects, what is inside, and their links"), false, false, selected, [](T t) { t.deleteSelection(); }},
+    {"edit.select_all", "Edit", QT_TR_NOOP("Select &all"), "Ctrl+A", "", QT_TR_NOOP("Select every object of the drawing"), false, true, drawn, [](T t) { t.selectAll(); }},
+    {"edit.clear_selection", "Edit", QT_TR_NOOP("&Clear selection"), "Esc", "", QT_TR_NOOP("Select nothing"), false, false, selected, [](T t) { t.clearSelection(); }},
+    {"edit.find", "Edit", QT_TR_NOOP("&Find object..."), "Ctrl+F", "", QT_TR_NOOP("Find a device, container or link by name"), false, false, drawn, [](T t) { t.findObject(); }},
+
+    {"view.select", "View", QT_TR_NOOP("&Select tool"), "V", "select", QT_TR_NOOP("Select and move"), true, false, always, [](T t) { t.selectMode(); }},
+    {"view.connect", "View", QT_TR_NOOP("&Connect tool"), "C", "connect", QT_TR_NOOP("Draw a link from device to device"), true, false, drawn, [](T t) { t.connectMode(); }},
+    {"view.fit", "View", QT_TR_NOOP("&Fit drawing"), "F", "fit", QT_TR_NOOP("Show the whole drawing"), true, true, drawn, [](T t) { t.fitAll(); }},
+    {"view.fit_selection", "View", QT_TR_NOOP("Fit s&election"), "Shift+F", "", QT_TR_NOOP("Zoom to the selected objects"), false, false, selected, [](T t) { t.fitSelection(); }},
+    {"view.zoom_in", "View", QT_TR_NOOP("Zoom &in"), "Ctrl++", "", QT_TR_NOOP("Larger"), false, false, drawn, [](T t) { t.zoomIn(); }},
+    {"view.zoom_out", "View", QT_TR_NOOP("Zoom &out"), "Ctrl+-", "", QT_TR_NOOP("Smaller"), false, false, drawn, [](T t) { t.zoomOut(); }},
+    {"view.dark", "View", QT_TR_NOOP("&Dark or light"), "Ctrl+Shift+D", "", QT_TR_NOOP("Change between the dark and the light theme"), false, true, always, [](T t) { t.toggleDark(); }},
+    {"view.full_screen", "View", QT_TR_NOOP("F&ull screen"), "F11", "", QT_TR_NOOP("Fill the screen"), false, false, always, [](T t) { t.toggleFullScreen(); }},
+    {"view.reset_layout", "View", QT_TR_NOOP("&Reset panels"), "", "", QT_TR_NOOP("Put every panel back where it was at first"), false, false, always, [](T t) { t.resetLayout(); }},
+
+    {"analyse.layer", "Analyse", QT_TR_NOOP("Timeline of one &layer"), "L", "", QT_TR_NOOP("Show one layer, and its bytes on the links"), false, false, reported, [](T t) { t.showLayer(); }},
+    {"analyse.step", "Analyse", QT_TR_NOOP("Timeline of the whole &step"), "S", "", QT_TR_NOOP("Show all layers, and the step's bytes on the links"), false, false, reported, [](T t) { t.showStep(); }},
+    {"analyse.pin", "Analyse", QT_TR_NOOP("&Pin baseline"), "Ctrl+B", "", QT_TR_NOOP("Show every figure's change against this moment"), true, true, reported, [](T t) { t.pinBaseline(); }},
+    {"analyse.unpin", "Analyse", QT_TR_NOOP("&Clear baseline"), "Ctrl+Shift+B", "", QT_TR_NOOP("Stop comparing"), false, false, reported, [](T t) { t.clearBaseline(); }},
+
+    {"help.keys", "Help", QT_TR_NOOP("&Keys"), "F1", "", QT_TR_NOOP("List every action with its key"), false, false, always, [](T t) { t.showKeys(); }},
+    {"help.about", "Help", QT_TR_NOOP("&About Crosspoint"), "", "", QT_TR_NOOP("Version, licence, sources"), false, false, always, [](T t) { t.showAbout(); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const ActionSpec> actionTable() { return table; }
+
+}  // namespace crosspoint::app

@@ -1,0 +1,72 @@
+// Every action of the window as data: id, text, menu, shortcut, when it is enabled, what it runs.
+#pragma once
+
+#include <span>
+
+namespace crosspoint::app {
+
+/// What "enabled" may depend on.
+struct ActionContext {
+    bool canUndo = false;
+    bool canRedo = false;
+    bool hasSelection = false;
+    bool hasDrawing = false;
+    bool hasReport = false;
+    bool hasModel = false;
+};
+
+/// What actions do; the main window implements it.
+class ActionTarget {
+public:
+    virtual ~ActionTarget() = default;
+    virtual void newDocument() = 0;
+    virtual void openDocument() = 0;
+    virtual void openSample() = 0;
+    virtual bool saveDocument() = 0;
+    virtual bool saveDocumentAs() = 0;
+    virtual void importModel() = 0;
+    virtual void exportDiagram() = 0;
+    virtual void exportTimeline() = 0;
+    virtual void exportPlot() = 0;
+    virtual void exportReport() = 0;
+    virtual void quit() = 0;
+    virtual void undo() = 0;
+    virtual void redo() = 0;
+    virtual void deleteSelection() = 0;
+    virtual void duplicateSelection() = 0;
+    virtual void selectAll() = 0;
+    virtual void clearSelection() = 0;
+    virtual void selectMode() = 0;
+    virtual void connectMode() = 0;
+    virtual void fitAll() = 0;
+    virtual void fitSelection() = 0;
+    virtual void zoomIn() = 0;
+    virtual void zoomOut() = 0;
+    virtual void toggleDark() = 0;
+    virtual void toggleFullScreen() = 0;
+    virtual void resetLayout() = 0;
+    virtual void showLayer() = 0;
+    virtual void showStep() = 0;
+    virtual void pinBaseline() = 0;
+    virtual void clearBaseline() = 0;
+    virtual void findObject() = 0;
+    virtual void showKeys() = 0;
+    virtual void showAbout() = 0;
+};
+
+struct ActionSpec {
+    const char* id;        ///< stable; objectName of the QAction
+    const char* menu;      ///< File, Edit, View, Insert, Analyse, Help
+    const char* text;      ///< with its mnemonic
+    const char* shortcut;  ///< portable text, empty when none; never the platform's standard key (some are empty)
+    const char* icon;      ///< of theme icon(), empty when none
+    const char* tip;
+    bool toolbar;
+    bool separatorBefore;
+    bool (*enabled)(const ActionContext&);
+    void (*run)(ActionTarget&);
+};
+
+std::span<const ActionSpec> actionTable();
+
+}  // namespace crosspoint::app
