@@ -16,39 +16,43 @@ namespace crosspoint {
 /// A drawn link, or the fabric of a domain container.
 struct LinkRef {
     enum class Kind { link, domain } kind = Kind::link;
-    std::string id;          ///< of the Link or of the Container
+    std::string id;  ///< of the Link or of the Container
     auto operator<=>(const LinkRef&) const = default;
 };
 
 /// A tier of the network, nearest to the accelerators first: the scale-up domain, host/PCIe, NIC to leaf, leaf to
 /// spine, ... Each has its own stream in the timeline.
 struct Level {
-    std::string name;        ///< "NVLink domain", "PCIe", "NIC / leaf", "spine"
+    std::string name;  ///< "NVLink domain", "PCIe", "NIC / leaf", "spine"
     bool in_domain = false;
 };
 
 struct NetworkLink {
     LinkRef ref;
     PartId part;
-    std::string name;        ///< for people: "NDR 400G: NIC to leaf"
-    int level = 0;           ///< index into Network::levels
-    Figure<BytesPerSecond> capacity;  ///< usable, one instance with all its lanes, one direction, after state and background
-    Figure<BytesPerSecond> nominal;   ///< datasheet of the same
+    std::string name;  ///< for people: "NDR 400G: NIC to leaf"
+    int level = 0;     ///< index into Network::levels
+    Figure<BytesPerSecond>
+        capacity;  ///< usable, one instance with all its lanes, one direction, after state and background
+    Figure<BytesPerSecond> nominal;  ///< datasheet of the same
     std::int64_t instances = 0;
+    BytesPerSecond unimpaired;  ///< capacity before state and background traffic
+    int lanes = 1;              ///< parallel cables that `capacity` adds up
+    bool entered = false;       ///< the bandwidth is the user's own; catalogue figures do not replace it
 };
 
 class NetworkImpl;
 
 struct Network {
     std::vector<Level> levels;
-    std::vector<NetworkLink> links;          ///< sorted by ref
+    std::vector<NetworkLink> links;  ///< sorted by ref
     std::int64_t accelerators = 0;
-    std::int64_t domain_size = 0;            ///< accelerators of the largest scale-up domain; 1 when there is none
+    std::int64_t domain_size = 0;  ///< accelerators of the largest scale-up domain; 1 when there is none
     std::int64_t smallest_domain = 0;
-    PartId accelerator_part;                 ///< of the first accelerator device
+    PartId accelerator_part;                       ///< of the first accelerator device
     std::vector<std::string> accelerator_devices;  ///< drawn ids, in rank order
     bool mixed_accelerators = false;
-    std::shared_ptr<const NetworkImpl> impl; ///< what routing needs; immutable
+    std::shared_ptr<const NetworkImpl> impl;  ///< what routing needs; immutable
     [[nodiscard]] const NetworkLink* find(const LinkRef& ref) const;
 };
 

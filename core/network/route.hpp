@@ -23,38 +23,38 @@ enum class Pattern {
 };
 
 struct LinkLoad {
-    int link = 0;                  ///< index into Network::links
-    double bytes_per_byte = 0;     ///< over the busiest instance and direction, per byte that each rank sends
+    int link = 0;               ///< index into Network::links
+    double bytes_per_byte = 0;  ///< over the busiest instance and direction, per byte that each rank sends
     SecondsPerByte seconds_per_byte;
-    double share_of_bytes = 0;     ///< bytes over all instances / all bytes sent
+    double share_of_bytes = 0;  ///< bytes over all instances / all bytes sent
 };
 
 struct LevelTraffic {
     int level = 0;
-    double share_of_bytes = 0;     ///< of the bytes that leave an accelerator, those that cross this level
+    double share_of_bytes = 0;        ///< of the bytes that leave an accelerator, those that cross this level
     SecondsPerByte seconds_per_byte;  ///< slowest link of the level
-    Seconds step;                  ///< alpha of one step over paths that reach this level (and no higher)
+    Seconds step;                     ///< alpha of one step over paths that reach this level (and no higher)
 };
 
 struct Path {
     std::int64_t from = 0, to = 0;  ///< accelerators
     std::vector<int> links;         ///< one of the equal-cost paths, as indices into Network::links
     int hops = 0;
-    Seconds software;               ///< once per call
-    Seconds step;                   ///< endpoint work and hops
+    Seconds software;  ///< once per call
+    Seconds step;      ///< endpoint work and hops
     [[nodiscard]] Seconds alpha() const { return software + step; }
 };
 
 struct Route {
     std::int64_t ranks = 0;
-    std::int64_t domains = 1;            ///< scale-up domains that one group spans
-    std::int64_t ranks_per_domain = 1;   ///< largest share of one group in one domain
-    Path slowest;                        ///< sets alpha of one step
-    std::vector<LinkLoad> loads;         ///< only links with traffic
-    std::vector<LevelTraffic> levels;    ///< only levels with traffic
-    SecondsPerByte seconds_per_byte;     ///< the bandwidth term; 0 when nothing leaves an accelerator
-    int bottleneck = -1;                 ///< index into Network::links
-    double cross_domain = 0;             ///< bytes over links outside a scale-up domain / bytes leaving accelerators
+    std::int64_t domains = 1;           ///< scale-up domains that one group spans
+    std::int64_t ranks_per_domain = 1;  ///< largest share of one group in one domain
+    Path slowest;                       ///< sets alpha of one step
+    std::vector<LinkLoad> loads;        ///< only links with traffic
+    std::vector<LevelTraffic> levels;   ///< only levels with traffic
+    SecondsPerByte seconds_per_byte;    ///< the bandwidth term; 0 when nothing leaves an accelerator
+    int bottleneck = -1;                ///< index into Network::links
+    double cross_domain = 0;            ///< bytes over links outside a scale-up domain / bytes leaving accelerators
     Confidence confidence = Confidence::exact;
 };
 
