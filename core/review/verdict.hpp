@@ -18,30 +18,30 @@ std::string_view to_string(Outcome);
 struct VerdictEvidence {
     std::vector<std::string> operations;  ///< Operation::id
     std::vector<LinkRef> links;
-    std::vector<std::string> objects;     ///< container and device ids
+    std::vector<std::string> objects;  ///< container and device ids
 };
 
 struct Suggestion {
-    std::string text;             ///< "EP 8 x 4 replicas"
-    std::vector<Edit> edits;      ///< empty: advice that no edit expresses
+    std::string text;         ///< "EP 8 x 4 replicas"
+    std::vector<Edit> edits;  ///< empty: advice that no edit expresses
     /// Filled by evaluate(), which applies the edits to a copy: the figure that the suggestion is about.
-    std::string metric;           ///< "inter-token latency"
+    std::string metric;  ///< "inter-token latency"
     std::optional<double> before_si, after_si;
-    std::string before, after;    ///< formatted
+    std::string before, after;  ///< formatted
 };
 
 struct Verdict {
-    std::string rule;             ///< stable id: "expert-layer-in-domain"
-    int number = 0;               ///< question of the checklist, 1..13
-    std::string title;            ///< short statement of the finding: "Expert layer leaves the domain"
+    std::string rule;   ///< stable id: "expert-layer-in-domain"
+    int number = 0;     ///< question of the checklist, 1..13
+    std::string title;  ///< short statement of the finding: "Expert layer leaves the domain"
     std::string question;
     Outcome outcome = Outcome::not_applicable;
-    std::string figure;           ///< "EP 32 > 8 in domain, 75 % of bytes cross"
+    std::string figure;  ///< "EP 32 > 8 in domain, 75 % of bytes cross"
     std::optional<double> value_si;
-    std::string threshold_name;   ///< key into Scenario::thresholds; empty when the rule has none
+    std::string threshold_name;  ///< key into Scenario::thresholds; empty when the rule has none
     std::optional<double> threshold;
-    std::string threshold_text;   ///< "attention above 25 %, fail above 50 %; Scenario > Thresholds"
-    std::string explanation;      ///< why it matters here, with the two largest terms
+    std::string threshold_text;  ///< "attention above 25 %, fail above 50 %; Scenario > Thresholds"
+    std::string explanation;     ///< why it matters here, with the two largest terms
     VerdictEvidence evidence;
     std::vector<Suggestion> suggestions;  ///< best first
     Confidence confidence = Confidence::assumed;
@@ -58,7 +58,7 @@ struct ReviewFacts {
 struct ThresholdSpec {
     std::string_view name;
     double value = 0;
-    std::string_view meaning;     ///< "share of bytes outside the domain above which the rule fails"
+    std::string_view meaning;  ///< "share of bytes outside the domain above which the rule fails"
 };
 
 struct Rule {

@@ -1,0 +1,16 @@
+// One function per rule of the checklist; registry.cpp lists them.
+#pragma once
+
+#include "core/review/verdict.hpp"
+
+namespace crosspoint::review_rules {
+
+Rule expert_layer_in_domain();
+Rule cross_domain_critical();
+Rule communication_against_experts();
+Rule batch_window_open();
+Rule tensor_in_domain();
+Rule sparse_traffic_on_slow_links();
+Rule memory_fits();
+
+}  // namespace crosspoint::review_rules
