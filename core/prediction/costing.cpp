@@ -1,0 +1,254 @@
+#include "core/prediction/costing.hpp"
+
+#include <algorithm>
+
+#include "core/prediction/texts.hpp"
+
+namespace crosspoint {
+
+namespace {
+
+OperationResult::AtLevel& at_level(OperationResult& result, int level) {
+    for (auto& entry : result.levels) {
+        if (entry.level == level) return entry;
+    }
+    result.levels.push_back({level, Bytes(0), Seconds(0)});
+    return result.levels.back();
+}
+
+void add_link(OperationResult& result, int link, Bytes bytes, Seconds busy) {
+    for (LinkUse& use : result.links) {
+        if (use.link != link) continue;
+        use.bytes += bytes;
+        use.busy += busy;
+        return;
+    }
+    result.links.push_back({link, bytes, busy, 0});
+}
+
+/// The busiest level runs as long as the operation, the others as long as their bytes need; utilisations follow.
+void settle_levels(OperationResult& result) {
+    std::sort(result.levels.begin(), result.levels.end(),
+              [](const auto& a, const auto& b) { return a.level < b.level; });
+    OperationResult::AtLevel* busiest = nullptr;
+    for (auto& entry : result.levels) {
+        entry.time = std::min(entry.time, result.time);
+        if (!busiest || entry.time >= busiest->time) busiest = &entry;
+    }
+    if (busiest) busiest->time = result.time;
+    for (LinkUse& use : result.links) {
+        use.utilisation = result.time.si() > 0 ? std::min(1.0, use.busy / result.time) : 0;
+    }
+}
+
+bool follows_ring(CollectiveOp op, Algorithm algorithm) {
+    if (op == CollectiveOp::all_to_all) return false;
+    switch (algorithm) {
+        case Algorithm::one_shot:
+        case Algorithm::two_shot:
+        case Algorithm::direct:
+        case Algorithm::pairwise: return false;
+        default: return true;
+    }
+}
+
+/// Splits the bytes of a hierarchical collective: inside the domain the whole tensor is scattered and gathered,
+/// across domains each rank carries its part.
+void add_hierarchical(Costed& costed, const GroupRoutes& routes, Bytes bytes, double passes, bool with_links) {
+    const double inside = double(std::max<std::int64_t>(routes.ring.ranks_per_domain, 1));
+    const double domains = double(std::max<std::int64_t>(routes.ring.domains, 1));
+    if (routes.inside) add_traffic(costed, *routes.inside, bytes * (passes * (inside - 1) / inside), with_links);
+    if (routes.across) {
+        add_traffic(costed, *routes.across, bytes * (passes * (domains - 1) / domains / inside), with_links);
+    }
+}
+
+void add_collective_traffic(Costed& costed, const GroupRoutes& routes, const Communication& communication,
+                            bool with_links) {
+    const CollectiveCost& cost = *costed.result.collective;
+    if (cost.algorithm == Algorithm::hierarchical && routes.inside && routes.across) {
+        const double passes = communication.op == CollectiveOp::all_reduce ? 2.0 : 1.0;
+        add_hierarchical(costed, routes, communication.bytes, passes, with_links);
+    } else {
+        const bool ring = follows_ring(communication.op, cost.algorithm);
+        add_traffic(costed, ring ? routes.ring : routes.all_to_all, cost.sent_per_rank, with_links);
+    }
+}
+
+bool same(const Communication& a, const Communication& b) {
+    return a.op == b.op && a.group == b.group && a.bytes == b.bytes;
+}
+
+Result<CollectiveCost> collective_of(Context& context, const Communication& communication, RoutedGroup& group) {
+    for (const auto& [known, cost] : context.collectives) {
+        if (same(known, communication)) return cost;
+    }
+    auto cost = collective_cost(communication.op, communication.bytes, group.fabric(communication.op));
+    if (cost) context.collectives.emplace_back(communication, *cost);
+    return cost;
+}
+
+Result<void> add_collective(Context& context, Costed& costed, RoutedGroup& group) {
+    const Communication& communication = *costed.result.op.communication;
+    auto cost = collective_of(context, communication, group);
+    if (!cost) return tl::unexpected(cost.error());
+    OperationResult& result = costed.result;
+    result.time = cost->time;
+    result.bound = cost->latency >= cost->bandwidth ? Bound::latency : Bound::bandwidth;
+    result.confidence = weaker(result.confidence, cost->confidence);
+    if (context.texts()) result.why = collective_why(communication, *cost);
+    result.collective = std::move(*cost);
+    add_collective_traffic(costed, group.routes(), communication, context.texts());
+    return {};
+}
+
+ExpertExchange exchange_of(const Context& context, const Communication& communication, const ExpertShape& experts,
+                           const Route& route) {
+    ExpertExchange exchange;
+    exchange.tokens = communication.tokens;
+    exchange.destinations = communication.top_k;
+    exchange.token_bytes = communication.token_bytes;
+    exchange.ranks = double(context.scenario.layout.expert);
+    exchange.experts = double(experts.experts);
+    exchange.domains = double(route.domains);
+    exchange.group_limit = experts.group_limit < experts.groups ? double(experts.group_limit) : 0.0;
+    return exchange;
+}
+
+/// Link loads of an exchange: the route's, scaled on each level to the bytes that the exchange puts there.
+void add_exchange_links(OperationResult& result, const Route& route, const Network& network) {
+    for (const LinkLoad& load : route.loads) {
+        const int level = network.links[std::size_t(load.link)].level;
+        for (const auto& entry : result.levels) {
+            if (entry.level != level) continue;
+            const auto traffic = std::find_if(route.levels.begin(), route.levels.end(),
+                                              [&](const LevelTraffic& t) { return t.level == level; });
+            if (traffic == route.levels.end() || !(traffic->share_of_bytes > 0)) continue;
+            const Bytes per_rank = entry.bytes / traffic->share_of_bytes;
+            add_link(result, load.link, per_rank * load.bytes_per_byte, per_rank * load.seconds_per_byte);
+        }
+    }
+}
+
+void add_exchange(Context& context, Costed& costed, const ExpertShape& experts, RoutedGroup& group) {
+    OperationResult& result = costed.result;
+    const Communication& communication = *result.op.communication;
+    const Route& route = group.routes().all_to_all;
+    ExchangeCost cost = exchange_cost(exchange_of(context, communication, experts, route), *context.network, route,
+                                      communication.op, *context.scenario.catalogue);
+    result.time = cost.time;
+    result.bound = cost.latency >= cost.bandwidth ? Bound::latency : Bound::bandwidth;
+    result.confidence = weaker(result.confidence, cost.confidence);
+    costed.sent += cost.sent_per_rank;
+    Bytes crossing{0};
+    for (const auto& level : cost.levels) {
+        auto& entry = at_level(result, level.level);
+        entry.bytes += level.bytes;
+        entry.time += level.time;
+        if (!context.network->levels[std::size_t(level.level)].in_domain) crossing = std::max(crossing, level.bytes);
+    }
+    costed.crossing += std::min(crossing, cost.sent_per_rank);
+    if (context.texts()) {
+        add_exchange_links(result, route, *context.network);
+        result.why = exchange_why(communication, cost);
+    }
+    result.exchange = std::move(cost);
+}
+
+bool is_exchange(CollectiveOp op) { return op == CollectiveOp::expert_dispatch || op == CollectiveOp::expert_combine; }
+
+Result<void> add_communication(Context& context, Costed& costed, const LayerShape* layer) {
+    const Communication& communication = *costed.result.op.communication;
+    RoutedGroup* group = context.group(communication.group);
+    costed.result.bound = Bound::latency;
+    if (!group) {
+        if (context.texts()) costed.result.why = "one rank: nothing to send";
+        return {};
+    }
+    if (is_exchange(communication.op) && layer && layer->feed_forward.experts) {
+        add_exchange(context, costed, *layer->feed_forward.experts, *group);
+    } else if (auto done = add_collective(context, costed, *group); !done) {
+        return done;
+    }
+    settle_levels(costed.result);
+    return {};
+}
+
+void add_compute(const Context& context, OperationResult& result) {
+    const auto& calibration = context.scenario.calibration;
+    result.cost = operation_figures(result.op, *context.part, calibration);
+    const Seconds work = std::max(result.cost.compute, result.cost.memory);
+    result.time = work / context.speed + result.cost.launch;
+    result.bound = result.cost.bound;
+    result.confidence = weaker(result.confidence, result.cost.confidence);
+    if (!context.texts()) return;
+    result.cost.formula = operation_formula(result.op, *context.part, calibration, result.cost);
+    result.why = compute_why(context, result.op, result.cost, result.time);
+}
+
+}  // namespace
+
+void add_traffic(Costed& costed, const Route& route, Bytes bytes, bool with_links) {
+    for (const LevelTraffic& traffic : route.levels) {
+        auto& entry = at_level(costed.result, traffic.level);
+        entry.bytes += bytes * traffic.share_of_bytes;
+        entry.time += bytes * traffic.seconds_per_byte;
+    }
+    costed.sent += bytes;
+    costed.crossing += bytes * route.cross_domain;
+    if (!with_links) return;
+    for (const LinkLoad& load : route.loads) {
+        add_link(costed.result, load.link, bytes * load.bytes_per_byte, bytes * load.seconds_per_byte);
+    }
+}
+
+Result<Costed> cost_operation(Context& context, const Operation& op, const LayerShape* layer, int kind) {
+    Costed costed;
+    costed.result.op = op;
+    costed.result.kind = kind;
+    costed.result.confidence = Confidence::exact;
+    if (op.communication) {
+        if (auto done = add_communication(context, costed, layer); !done) return tl::unexpected(done.error());
+    } else {
+        add_compute(context, costed.result);
+    }
+    return costed;
+}
+
+Costed overhead(const std::string& id, const std::string& label, const Figure<Seconds>& time, int kind) {
+    Costed costed;
+    OperationResult& result = costed.result;
+    result.op.id = id;
+    result.op.label = label;
+    result.op.kind = OpKind::overhead;
+    result.op.kernels = 0;
+    result.kind = kind;
+    result.time = std::max(time.value, Seconds(0));
+    result.bound = result.cost.bound = Bound::overhead;
+    result.cost.time = result.time;
+    result.confidence = result.cost.confidence = time.confidence;
+    result.why = time.source.empty() ? "calibration" : "calibration: " + time.source;
+    return costed;
+}
+
+Task task_of(const Context& context, const OperationResult& result) {
+    Task task{{}, {}, 0, {}, result.bound, result.op.after};
+    if (context.texts()) {  // names end up in bars, and only people read those
+        task.op = result.op.id;
+        task.label = result.op.label;
+    }
+    if (!result.op.communication) {
+        task.pieces.push_back({0, result.time, Bytes(0)});
+        return task;
+    }
+    for (const auto& level : result.levels) {
+        const bool known = level.level >= 0 && std::size_t(level.level) < context.stream_of_level.size();
+        const int stream = known ? context.stream_of_level[std::size_t(level.level)] : -1;
+        if (stream >= 0) task.pieces.push_back({stream, level.time, level.bytes});
+    }
+    // Without traffic by level the operation still takes its time, on the first network stream.
+    if (task.pieces.empty()) task.pieces.push_back({context.streams.size() > 1 ? 1 : 0, result.time, Bytes(0)});
+    return task;
+}
+
+}  // namespace crosspoint
