@@ -3,6 +3,13 @@
 // Small counts are laid out one by one (4 nodes of 8 accelerators are drawn so); a count above `expand_limit`
 // is one stacked box with its "xN". Deterministic: the same topology gives the same picture, on screen, in
 // exports and in reports. Lengths are canvas units (1 unit = 1 px at 100 % zoom).
+//
+// Inside a container, from the top: its NICs, its title, switches by tier, inner containers, hosts, accelerators,
+// and the bar of its fabric. A switch stands one tier above the devices it is linked to that are nearer the
+// accelerators. An explicit CanvasBox is an offset from the parent's top-left corner (from the origin at the top)
+// and wins over the automatic spot; the others keep theirs, and the parent grows around it. Instances laid out one
+// by one move together. Links are drawn once per joined pair of boxes; above `cable_limit` once per pair of
+// enclosing boxes, and if those are still too many once per link; `stands_for` counts what a cable represents.
 #pragma once
 
 #include <string>
@@ -17,7 +24,8 @@ struct ArrangedBox {
     std::string id;          ///< of the drawn container or device (for `fabric`: the container that owns it)
     std::string parent;      ///< key of the enclosing box, empty at the top
     std::string key;         ///< unique per box: id, or id#index where instances are laid out one by one
-    double x = 0, y = 0, width = 0, height = 0;
+    double x = 0, y = 0, width = 0, height = 0;  ///< absolute
+    double title_y = 0;      ///< top of the 24 units for the title, below the container's top edge (NICs come first)
     std::int64_t index = 0;  ///< which instance, counted over the whole drawing
     std::int64_t stands_for = 1;  ///< instances drawn as this one stacked box
     int depth = 0;

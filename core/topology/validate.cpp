@@ -136,12 +136,10 @@ Result<void> check(const Topology& topology, const Device& device) {
     return check_box(subject, device.box);
 }
 
-/// A link from a device to itself joins different instances only as mesh inside one container or as rail across.
+/// A link from a device to itself shares all containers, so only each-to-each wiring joins different instances.
 Result<void> check_self_link(const Subject& subject, const Topology& topology, const Link& link) {
     if (link.a != link.b) return {};
-    const Device& device = *topology.devices.find(link.a);
-    const bool joins = (link.wiring == Wiring::each_to_each && device.count > 1) ||
-                       (link.wiring == Wiring::rail && instances_of_ancestors(topology, device.parent) > 1);
+    const bool joins = link.wiring == Wiring::each_to_each && topology.devices.find(link.a)->count > 1;
     if (joins) return {};
     return fail(ErrorCode::invalid_value,
                 fmt::format("{} joins each instance of device '{}' to itself ({} wiring)", subject.name(), link.a.value,
