@@ -1,0 +1,55 @@
+#include "core/collective/operation_figures.hpp"
+
+namespace crosspoint {
+
+const CollectiveFigures* figures_of(const NetworkLink& link, const Catalogue& catalogue, CollectiveOp op) {
+    const LinkPart* part = catalogue.links.find(link.part);
+    if (!part) return nullptr;
+    const auto it = part->collectives.find(op);
+    return it == part->collectives.end() ? nullptr : &it->second;
+}
+
+SecondsPerByte operation_seconds_per_byte(SecondsPerByte routed, const NetworkLink& link, const Catalogue& catalogue,
+                                          CollectiveOp op) {
+    const CollectiveFigures* figures = figures_of(link, catalogue, op);
+    if (link.entered || !figures || !figures->bandwidth || figures->bandwidth->value <= BytesPerSecond(0))
+        return routed;
+    return routed * (link.unimpaired / (figures->bandwidth->value * link.lanes));
+}
+
+OperationBandwidth operation_bandwidth(const Route& route, const Network& network, const Catalogue& catalogue,
+                                       CollectiveOp op) {
+    OperationBandwidth result;
+    for (const LinkLoad& load : route.loads) {
+        const NetworkLink& link = network.links[std::size_t(load.link)];
+        const auto spb = operation_seconds_per_byte(load.seconds_per_byte, link, catalogue, op);
+        if (spb <= result.seconds_per_byte) continue;
+        result.seconds_per_byte = spb;
+        result.bottleneck = load.link;
+        const CollectiveFigures* figures = figures_of(link, catalogue, op);
+        const bool replaced = figures && figures->bandwidth && !link.entered;
+        result.confidence = replaced ? figures->bandwidth->confidence : link.capacity.confidence;
+    }
+    return result;
+}
+
+OperationLatency operation_latency(const Path& path, const Network& network, const Catalogue& catalogue,
+                                   CollectiveOp op) {
+    OperationLatency result{path.software, path.step, 0};
+    int level = -1;
+    bool entered = false;
+    for (const int l : path.links) {
+        const NetworkLink& link = network.links[std::size_t(l)];
+        entered |= link.step_entered;
+        const CollectiveFigures* figures = figures_of(link, catalogue, op);
+        if (!figures || link.level <= level) continue;
+        level = link.level;
+        result.software = figures->software ? figures->software->value : path.software;
+        result.step = figures->step ? figures->step->value : path.step;
+        result.kappa = figures->kappa ? figures->kappa->value : 0.0;
+    }
+    if (entered) result.step = path.step;
+    return result;
+}
+
+}  // namespace crosspoint
