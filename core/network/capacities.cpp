@@ -55,6 +55,7 @@ Result<RatedLink> rate_link(const Topology& topology, const Catalogue& catalogue
     out.part = link.part;
     out.name = fmt::format("{}: {} to {}", part->name, name_of(a), name_of(b));
     out.entered = link.bandwidth.has_value();
+    out.step_entered = link.latency.has_value();
     out.lanes = link.lanes;
     out.capacity = times(link.bandwidth ? entered(*link.bandwidth) : part->bandwidth.usable_or_nominal(), link.lanes);
     out.nominal = times(part->bandwidth.nominal, link.lanes);
@@ -82,6 +83,7 @@ Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& conta
     out.part = fabric.part;
     out.name = fmt::format("{}: {}", part->name, container.name.empty() ? container.id.value : container.name);
     out.entered = fabric.bandwidth.has_value();
+    out.step_entered = fabric.step.has_value();
     out.capacity = fabric.bandwidth ? entered(*fabric.bandwidth) : part->bandwidth.usable_or_nominal();
     out.nominal = part->bandwidth.nominal;
     out.unimpaired = out.capacity.value;
@@ -90,7 +92,7 @@ Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& conta
     rated.up = fabric.state.health != Health::down && fabric.planes_down < planes;
     rated.latency = {part->software.value, part->endpoint.value, part->hop.value};
     if (fabric.step) rated.latency = {part->software.value, *fabric.step, Seconds(0)};
-    if (fabric.kind == FabricKind::full_mesh) rated.mesh = size;
+    if (fabric.kind == FabricKind::full_mesh) rated.mesh = size, out.direct_mesh = true;
     return rated;
 }
 

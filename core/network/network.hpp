@@ -38,6 +38,8 @@ struct NetworkLink {
     std::int64_t instances = 0;
     BytesPerSecond unimpaired;  ///< capacity before state and background traffic
     int lanes = 1;              ///< parallel cables that `capacity` adds up
+    bool direct_mesh = false;   ///< a full-mesh domain: one peer gets only its share of `capacity`
+    bool step_entered = false;  ///< the latency is the user's own; catalogue figures do not replace it
     bool entered = false;       ///< the bandwidth is the user's own; catalogue figures do not replace it
 };
 

@@ -131,10 +131,10 @@ private:
 Result<Route> route(const Network& network, const RankGroups& groups, Pattern pattern) {
     if (const auto ok = check_groups(network, groups); !ok) return tl::unexpected(ok.error());
     const auto layout = even_layout(network, groups);
-    const Span span = layout ? span_of(*layout) : span_of(network, groups);
     auto sums =
         layout ? sum_even(network, *layout, pair_groups(*layout, pattern)) : sum_enumerated(network, groups, pattern);
     if (!sums) return tl::unexpected(sums.error());
+    const Span span = layout ? span_of(*layout) : span_of(network, groups);
     // A ring hands every byte on once; what its members pass to the exits inside a domain is the same byte.
     if (pattern == Pattern::ring) sums->sent = double(groups.size()) * double(groups.copy_count());
     return RouteBuilder(network, pattern, span, *sums).build(groups.size());
