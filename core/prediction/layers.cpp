@@ -61,7 +61,7 @@ CostedLayer finish_layer(const Context& context, CostedPart part, int kind, std:
     return layer;
 }
 
-bool is_before_layers(const Operation& op) { return op.id.starts_with("embedding"); }
+bool is_before_layers(const Operation& op) { return op.id == "head.embedding"; }
 
 /// One tensor of a group's hidden states; each tensor rank sends its share to its peer in the next stage.
 Operation transfer_operation(const Context& context) {
