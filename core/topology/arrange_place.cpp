@@ -98,7 +98,7 @@ double empty_share(std::size_t items, std::size_t columns) {
 /// The row width at which the whole comes nearest to the wanted shape, with `other` height above and below.
 double container_limit(const std::vector<Item*>& items, double other, double shape) {
     constexpr std::size_t columns_tried = 64;
-    constexpr double gap_in_row_weight = 0.6;  // so that 4 nodes stand in a row and not as 3 and 1
+    constexpr double gap_in_row_weight = 1.5;  // 4 nodes stand in a row or as 2 and 2, not as 3 and 1
     const double gap = gap_of(Section::container);
     double best = unlimited, best_error = unlimited;
     for (std::size_t columns = 1; columns <= std::min(items.size(), columns_tried); ++columns) {

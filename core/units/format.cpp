@@ -57,11 +57,13 @@ std::string on_ladder(double value, int digits, const Ladder& ladder) {
     if (std::isinf(value)) return on_step(value, base, "\xE2\x88\x9E");
     if (magnitude == 0) return on_step(0, base, "0");
     for (const Step& step : ladder.steps) {
-        const double mantissa = magnitude / step.scale;
+        const bool first = &step == &ladder.steps.front();
+        // Below 1 beyond the first step only when the step before rounded up to its limit.
+        const double mantissa = first ? magnitude / step.scale : std::max(1.0, magnitude / step.scale);
         std::string text = rounded(mantissa, digits);
         const double shown = parse_number(text).value_or(mantissa);
         if (shown >= ladder.limit) continue;
-        if (shown < 1 && &step == &ladder.steps.front() && !(ladder.plain_below && mantissa >= 1e-6)) break;
+        if (shown < 1 && first && !(ladder.plain_below && mantissa >= 1e-6)) break;
         if (ladder.whole_base && step.scale == 1 && mantissa == std::floor(mantissa))
             text = fmt::format("{:.0f}", mantissa);
         return on_step(value, step, std::move(text));
