@@ -41,6 +41,7 @@ using Edit = std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, S
                           DuplicateObjects>;
 
 /// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
+/// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).
 Result<Scenario> apply(const Scenario& scenario, const Edit& edit);
 /// All of them or none.
 Result<Scenario> apply(const Scenario& scenario, const std::vector<Edit>& edits);
