@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/link.hpp"
 #include "core/prediction/prediction.hpp"
 #include "core/review/verdict.hpp"
 
@@ -12,11 +13,11 @@ namespace crosspoint {
 
 /// One input or intermediate of a derivation.
 struct DerivationTerm {
-    std::string name;         ///< "usable bandwidth of NDR 400G"
-    std::string value;        ///< with unit
+    std::string name;   ///< "usable bandwidth of NDR 400G"
+    std::string value;  ///< with unit
     std::string source;
     Confidence confidence = Confidence::assumed;
-    std::string object;       ///< link, device, container or operation id; empty when none
+    std::string object;  ///< link, device, container or operation id; empty when none
 };
 
 /// Why a figure is what it is.
@@ -29,12 +30,12 @@ struct Derivation {
 
 /// A figure of the strip.
 struct ShownFigure {
-    std::string id;           ///< "inter_token_latency", ...
-    std::string label;        ///< "Inter-token"
+    std::string id;     ///< "inter_token_latency", ...
+    std::string label;  ///< "Inter-token"
     double value_si = 0;
-    std::string key;          ///< JSON key with unit suffix: "inter_token_latency_s"
-    std::string text;         ///< "15.1 ms"
-    std::string note;         ///< "81 % exposed"
+    std::string key;   ///< JSON key with unit suffix: "inter_token_latency_s"
+    std::string text;  ///< "15.1 ms"
+    std::string note;  ///< "81 % exposed"
     bool higher_is_better = false;
     Confidence confidence = Confidence::assumed;
     Derivation why;
@@ -42,28 +43,28 @@ struct ShownFigure {
 
 /// One link class of the alpha-beta plot.
 struct CrossoverCurve {
-    std::string name;         ///< "InfiniBand NDR 400G"
+    std::string name;  ///< "InfiniBand NDR 400G"
     PartId part;
-    std::string use;          ///< "expert group across domains", "tensor group", "one pair"
+    std::string use;  ///< "expert group across domains", "tensor group", "one pair"
     int level = 0;
     LinkCost link;
-    Bytes crossover;          ///< n*
+    Bytes crossover;  ///< n*
     Bytes half_bandwidth;
     Confidence confidence = Confidence::assumed;
     std::string source;
 };
 /// The message of one operation, as a marker on a curve.
 struct CrossoverMessage {
-    std::string op;           ///< Operation::id
-    std::string label;        ///< "dispatch now: 2.06 MB, 65 us"
+    std::string op;     ///< Operation::id
+    std::string label;  ///< "dispatch now: 2.06 MB, 65 us"
     std::size_t curve = 0;
-    Bytes bytes;              ///< per rank
+    Bytes bytes;  ///< per rank
     Seconds time;
 };
 
 struct TensorPoint {
     std::int64_t degree = 1;
-    Seconds step;             ///< of one sequence
+    Seconds step;                    ///< of one sequence
     Seconds weights, communication;  ///< the two terms that trade
 };
 struct TensorSweep {
@@ -73,25 +74,25 @@ struct TensorSweep {
 
 struct ModelSummary {
     ParameterCount parameters;
-    Bytes kv_per_token;       ///< at the cache dtype
-    Bytes weights;            ///< all, at the scenario's dtypes
+    Bytes kv_per_token;  ///< at the cache dtype
+    Bytes weights;       ///< all, at the scenario's dtypes
 };
 
 struct Assumption {
-    std::string what;         ///< "overhead per layer 0 us"
+    std::string what;  ///< "overhead per layer 0 us"
     std::string source;
     Confidence confidence = Confidence::assumed;
 };
 
 struct Report {
     std::string title;
-    std::string version;                  ///< of the program
-    Workload workload;                    ///< what was evaluated: phase, batch and lengths
-    Targets targets;                      ///< as the scenario had them; the lines in the batch plot
+    std::string version;  ///< of the program
+    Workload workload;    ///< what was evaluated: phase, batch and lengths
+    Targets targets;      ///< as the scenario had them; the lines in the batch plot
     Result<ModelSummary> model = fail(ErrorCode::reference, "no model");
     Result<LayoutFacts> layout = fail(ErrorCode::reference, "no layout");
     Result<Prediction> prediction = fail(ErrorCode::reference, "not evaluated");
-    std::vector<ShownFigure> figures;     ///< empty when the prediction failed
+    std::vector<ShownFigure> figures;  ///< empty when the prediction failed
     std::vector<CrossoverCurve> curves;
     std::vector<CrossoverMessage> messages;
     std::vector<BatchPoint> batch_sweep;
@@ -105,7 +106,7 @@ struct Report {
 
 struct EvaluateOptions {
     bool sweeps = true;
-    bool suggestions = true;              ///< apply each suggested edit to a copy and predict it
+    bool suggestions = true;  ///< apply each suggested edit to a copy and predict it
 };
 
 class Evaluator {

@@ -48,13 +48,27 @@ std::vector<Interval> busy(const Timeline& t, const std::function<bool(const Str
     return merged(std::move(all));
 }
 
+/// Time in which a selected stream is busy and compute is not.
+double exposed(const Timeline& t, const std::function<bool(const Stream&)>& which) {
+    const auto selected = busy(t, which);
+    return length(selected) - common_length(selected, busy(t, [](const Stream& s) { return s.level < 0; }));
+}
+
 std::string percent(const Scenario& s, std::string_view name) { return format_percent(threshold(s, name)); }
 
 }  // namespace
 
+double micro_batches(const LayerResult& layer) {
+    int last = 0;
+    for (const Bar& b : layer.timeline.bars) last = std::max(last, b.micro_batch);
+    return last + 1;
+}
+
 void each_operation(const Prediction& p, const std::function<void(const OperationResult&, double)>& visit) {
-    for (const auto& layer : p.layers)
-        for (const auto& r : layer.operations) visit(r, double(layer.count));
+    for (const auto& layer : p.layers) {
+        const double times = double(layer.count) * micro_batches(layer);
+        for (const auto& r : layer.operations) visit(r, times);
+    }
     for (const auto& r : p.ends) visit(r, 1);
 }
 
@@ -81,10 +95,23 @@ Bytes bytes_outside(const Prediction& p, const OperationResult& r) {
     return most;
 }
 
+Bytes bytes_sent(const OperationResult& r) {
+    return r.exchange ? r.exchange->sent_per_rank : r.collective ? r.collective->sent_per_rank : Bytes(0);
+}
+
 Seconds exposed_outside(const Prediction& p) {
-    const auto outside = busy(p.step, [&](const Stream& s) { return is_outside(p, s.level); });
-    const auto compute = busy(p.step, [](const Stream& s) { return s.level < 0; });
-    return Seconds(length(outside) - common_length(outside, compute));
+    double outside = 0, everywhere = 0;
+    for (const auto& layer : p.layers) {
+        outside +=
+            exposed(layer.timeline, [&](const Stream& s) { return is_outside(p, s.level); }) * double(layer.count);
+        everywhere += exposed(layer.timeline, [](const Stream& s) { return s.level >= 0; }) * double(layer.count);
+    }
+    for (const auto& r : p.ends) {
+        if (!r.op.communication) continue;
+        everywhere += r.time.si();
+        if (bytes_outside(p, r).si() > 0) outside += r.time.si();
+    }
+    return everywhere > 0 ? p.step.shares.exposed * (outside / everywhere) : Seconds(0);
 }
 
 std::string two_largest_terms(const Prediction& p, const std::function<bool(const OperationResult&)>& which) {

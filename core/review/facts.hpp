@@ -9,7 +9,10 @@
 
 namespace crosspoint::review_facts {
 
-/// Calls `visit(operation, times)` for every operation of the step; `times` = layers of its kind.
+/// How many micro-batches the layer's timeline interleaves; operations are those of one.
+double micro_batches(const LayerResult& layer);
+
+/// Calls `visit(operation, times)` for every operation of the step; `times` = layers of its kind x micro-batches.
 void each_operation(const Prediction& p, const std::function<void(const OperationResult&, double)>& visit);
 
 bool has_experts(const Scenario& s);
@@ -21,7 +24,11 @@ bool is_outside(const Prediction& p, int level);
 /// the other, so this is the largest of them and not their sum.
 Bytes bytes_outside(const Prediction& p, const OperationResult& r);
 
-/// Time in which a link outside a domain is busy and no compute runs: what the slow network adds to the step.
+/// Bytes that leave one accelerator in this operation.
+Bytes bytes_sent(const OperationResult& r);
+
+/// Time in which a link outside a domain is busy and no compute runs: what the slow network adds to the step. The
+/// step's exposed time, split as the layers' own timelines split theirs.
 Seconds exposed_outside(const Prediction& p);
 
 /// "experts 6.1 ms and dispatch 4.0 ms of 15.1 ms": the two operations that take longest in the step.

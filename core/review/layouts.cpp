@@ -28,7 +28,7 @@ Parallelism shrunk(const ReviewFacts& f, std::int64_t size) {
     layout.attention_data = size / layout.tensor;
     if (!has_experts(f.scenario)) {
         layout.tensor = size;
-        layout.attention_data = 1;
+        layout.attention_data = layout.expert = layout.expert_tensor = 1;
         return layout;
     }
     layout.expert_tensor = std::min(layout.expert_tensor, size);

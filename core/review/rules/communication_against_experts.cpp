@@ -31,7 +31,8 @@ Sums measure(const Prediction& p, VerdictEvidence& evidence) {
         for (const auto& r : layer.operations) {
             if (!expert_part(r)) continue;
             any = true;
-            (expert_traffic(r) ? sums.communication : sums.products) += r.time * double(layer.count);
+            (expert_traffic(r) ? sums.communication : sums.products) +=
+                r.time * (double(layer.count) * micro_batches(layer));
             add_evidence(evidence, p, r, true);
         }
         if (any) sums.layers += double(layer.count);

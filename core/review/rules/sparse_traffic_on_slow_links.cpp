@@ -18,12 +18,14 @@ constexpr std::string_view attention = "slow-links.attention", failing = "slow-l
 bool dense(const OperationResult& r) { return r.op.communication && r.op.communication->group != GroupKind::pipeline; }
 
 struct Traffic {
-    Bytes dense, sparse;
+    Bytes dense, sparse, all;
+    [[nodiscard]] double dense_share() const { return all.si() > 0 ? std::min(1.0, dense / all) : 0; }
 };
 
 Traffic outside(const Prediction& p, VerdictEvidence& evidence) {
     Traffic t;
     each_operation(p, [&](const OperationResult& r, double times) {
+        t.all += bytes_sent(r) * times;
         const Bytes bytes = bytes_outside(p, r) * times;
         if (!(bytes.si() > 0)) return;
         (dense(r) ? t.dense : t.sparse) += bytes;
@@ -54,14 +56,14 @@ Verdict judge(const ReviewFacts& f) {
         return v;
     }
     const Traffic t = outside(p, v.evidence);
-    const double share = p.bytes_sent.si() > 0 ? std::min(1.0, t.dense / p.bytes_sent) : 0;
+    const double share = t.dense_share();
     v.value_si = share;
     v.outcome = grade(share, *v.threshold, threshold(f.scenario, failing));
     v.explanation = explain(p);
     if (t.dense.si() > 0) {
         v.title =
             v.outcome == Outcome::pass ? "Hardly any dense traffic on slow links" : "Dense traffic uses the slow links";
-        v.figure = fmt::format("{} of {} a step", format_percent(share), format(p.bytes_sent));
+        v.figure = fmt::format("{} of all bytes are tensor or expert traffic outside", format_percent(share));
         if (v.outcome != Outcome::pass) v.suggestions = review_layouts::inside_domain(f);
         std::reverse(v.suggestions.begin(), v.suggestions.end());
     } else {

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/evaluate/stages.hpp"
+
+namespace crosspoint::stages {
+namespace {
+
+constexpr int batches = 40;
+constexpr double largest_swept = 1e6;
+
+std::vector<std::int64_t> batch_grid(const Scenario& s, const Prediction& p) {
+    const auto ranks = std::max<std::int64_t>(1, s.layout.attention_data);
+    const double low = double(std::max<std::int64_t>(1, std::min(s.workload.batch, ranks)));
+    const double now = double(std::max<std::int64_t>(1, s.workload.batch));
+    const double memory = p.memory.largest_batch > 0 ? 2 * double(p.memory.largest_batch) : 8 * now;
+    const double high = std::max({std::min(memory, largest_swept), 2 * now, 2 * low});
+    std::vector<std::int64_t> grid{s.workload.batch};
+    for (int i = 0; i < batches; ++i)
+        grid.push_back(std::int64_t(std::llround(low * std::pow(high / low, double(i) / (batches - 1)))));
+    if (p.memory.largest_batch > 0 && double(p.memory.largest_batch) <= high) grid.push_back(p.memory.largest_batch);
+    std::sort(grid.begin(), grid.end());
+    grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
+    return grid;
+}
+
+BatchPoint point_of(std::int64_t batch, const Prediction& p, Phase phase) {
+    BatchPoint point;
+    point.batch = batch;
+    point.step = p.step_time;
+    if (phase == Phase::decode) point.per_user = p.per_user;
+    point.per_accelerator = p.per_accelerator;
+    point.price = p.unit_price;
+    point.fits = p.memory.fits;
+    return point;
+}
+
+/// Experts follow the tensor ranks; where they do not divide, each expert is cut instead.
+std::optional<Parallelism> single_stream_layout(const Scenario& s, std::int64_t degree, std::int64_t accelerators) {
+    Parallelism layout;
+    layout.tensor = degree;
+    layout.sequence_parallel = s.layout.sequence_parallel;
+    layout.expert = degree;
+    if (validate(layout, *s.model, accelerators)) return layout;
+    layout.expert = 1;
+    layout.expert_tensor = degree;
+    if (validate(layout, *s.model, accelerators)) return layout;
+    layout.expert_tensor = 1;
+    if (validate(layout, *s.model, accelerators)) return layout;
+    return std::nullopt;
+}
+
+std::int64_t most_heads(const ModelShape& model) {
+    std::int64_t heads = 1;
+    for (const auto& kind : model.kinds) heads = std::max(heads, kind.attention.q_heads);
+    return heads;
+}
+
+struct Terms {
+    Seconds weights, communication;
+};
+
+void add_terms(Terms& terms, const std::vector<OperationResult>& operations, double times) {
+    for (const auto& r : operations) {
+        if (r.op.communication) terms.communication += r.time * times;
+        else if (r.op.memory_bytes().si() > 0)
+            terms.weights += r.cost.memory * (r.op.weight_bytes / r.op.memory_bytes() * times);
+    }
+}
+
+TensorPoint tensor_point(std::int64_t degree, const Prediction& p) {
+    Terms terms;
+    for (const auto& layer : p.layers) add_terms(terms, layer.operations, double(layer.count));
+    add_terms(terms, p.ends, 1);
+    return {degree, p.step_time, terms.weights, terms.communication};
+}
+
+std::optional<std::int64_t> turn_over(const std::vector<TensorPoint>& points) {
+    const auto best =
+        std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+    if (best == points.end() || best + 1 == points.end()) return std::nullopt;
+    return best->degree;
+}
+
+}  // namespace
+
+std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache) {
+    std::vector<BatchPoint> points;
+    Scenario changed = scenario;
+    for (const std::int64_t batch : batch_grid(scenario, prediction)) {
+        changed.workload.batch = batch;
+        if (const auto p = predict(changed, cache, Detail::figures))
+            points.push_back(point_of(batch, *p, scenario.workload.phase));
+    }
+    return points;
+}
+
+TensorSweep tensor_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache) {
+    TensorSweep sweep;
+    const std::int64_t accelerators = prediction.network->accelerators;
+    const std::int64_t heads = most_heads(*scenario.model);
+    Scenario changed = scenario;
+    changed.workload.batch = 1;
+    changed.workload.phase = Phase::decode;
+    for (std::int64_t degree = 1; degree <= std::min(accelerators, heads); ++degree) {
+        if (heads % degree != 0) continue;
+        const auto layout = single_stream_layout(scenario, degree, accelerators);
+        if (!layout) continue;
+        changed.layout = *layout;
+        if (const auto p = predict(changed, cache, Detail::figures)) sweep.points.push_back(tensor_point(degree, *p));
+    }
+    sweep.turns_over_at = turn_over(sweep.points);
+    return sweep;
+}
+
+}  // namespace crosspoint::stages
