@@ -47,11 +47,12 @@ std::string collective_why(const Communication& communication, const CollectiveC
 
 std::string exchange_why(const Communication& communication, const ExchangeCost& cost) {
     const char* name = communication.op == CollectiveOp::expert_combine ? "combine" : "dispatch";
-    std::string text = fmt::format("{}: {} tokens x {} experts x {} B = {}; {} leave the domain; {}: {} + {} = {}",
-                                   name, format_count(communication.tokens), format_count(communication.top_k),
-                                   format_count(communication.token_bytes.si(), 6), format(communication.bytes),
-                                   format_percent(cost.remote_share), cost.algorithm, format(cost.latency),
-                                   bandwidth_text(cost.sent_per_rank, cost.bandwidth), format(cost.time));
+    std::string text =
+        fmt::format("{}: {:.6g} tokens x {:.6g} experts x {:.6g} B = {}; {} leave the domain; {} + {} = {}", name,
+                    communication.tokens, communication.top_k, communication.token_bytes.si(),
+                    format(communication.bytes), format_percent(cost.remote_share), format(cost.latency),
+                    bandwidth_text(cost.sent_per_rank, cost.bandwidth), format(cost.time));
+    if (!cost.reason.starts_with(cost.algorithm)) text += "; " + cost.algorithm;
     if (!cost.reason.empty()) text += "; " + cost.reason;
     return text;
 }

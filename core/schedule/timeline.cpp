@@ -69,15 +69,17 @@ struct Walker {
     }
 };
 
-/// Index of the walker that can start soonest, or -1 when all are done.
+/// Index of the walker that can start soonest, or -1 when all are done; `current` goes on when it is no later.
 int soonest(const std::vector<Walker>& walkers, const std::vector<LayerTasks>& layers, const Placer& placer,
-            double& start) {
+            int current, double& start) {
     int best = -1;
-    for (std::size_t i = 0; i < walkers.size(); ++i) {
-        if (walkers[i].done(layers)) continue;
-        const double candidate = placer.earliest(walkers[i].next(layers), walkers[i].ready(layers));
-        if (best >= 0 && candidate >= start) continue;
-        best = int(i);
+    for (int i = 0; i < int(walkers.size()); ++i) {
+        const Walker& walker = walkers[std::size_t(i)];
+        if (walker.done(layers)) continue;
+        const double candidate = placer.earliest(walker.next(layers), walker.ready(layers));
+        const bool better = best < 0 || candidate < start || (candidate == start && i == current);
+        if (!better) continue;
+        best = i;
         start = candidate;
     }
     return best;
@@ -127,7 +129,7 @@ Timeline schedule_interleaved(const std::vector<Stream>& streams, const std::vec
     for (Walker& walker : walkers) walker.enter_next_layer(layers);
     std::vector<Placed> placed;
     double end = 0, start = 0;
-    for (int i = soonest(walkers, layers, placer, start); i >= 0; i = soonest(walkers, layers, placer, start)) {
+    for (int i = 0; (i = soonest(walkers, layers, placer, i, start)) >= 0;) {
         Walker& walker = walkers[std::size_t(i)];
         const Task& task = walker.next(layers);
         placed.push_back({&task, layers[walker.layer].layer, i, start});

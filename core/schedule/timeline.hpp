@@ -68,8 +68,9 @@ struct LayerTasks {
     int layer = 0;
     const std::vector<Task>* tasks = nullptr;
 };
-/// Several micro-batches go through the same layers, each in order; whichever can start its next task sooner goes
-/// first (the earlier micro-batch when equal), so that one communicates while another computes.
+/// Several micro-batches go through the same layers, each in order. Whichever can start its next task soonest goes
+/// first, and the one that went last goes on when none is sooner: a micro-batch computes until it has to wait for its
+/// messages, then another takes over.
 Timeline schedule_interleaved(const std::vector<Stream>& streams, const std::vector<LayerTasks>& layers,
                               int micro_batches);
 

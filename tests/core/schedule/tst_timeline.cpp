@@ -130,6 +130,19 @@ private slots:
         QCOMPARE(us(bar(two, "attention", 1).start), 5.0);
         QCOMPARE(two.bars.back().layer, 1);
     }
+    void microBatchComputesUntilItWaits() {
+        // By hand: the first computes 0-10 and dispatches 10-14; the second has computed 10-20 and dispatches 20-24;
+        // experts of the first 20-23, its combine 24-28 after that dispatch; experts of the second 24-27, combine
+        // 28-32. The first enters the next layer at 28, so five layers end at 4 x 28 + 32 = 144.
+        const std::vector<Task> tasks{compute("a", 8), compute("b", 2, {0}), network("dispatch", 4, {1}),
+                                      compute("experts", 3, {2}), network("combine", 4, {3})};
+        std::vector<LayerTasks> layers;
+        for (int i = 0; i < 5; ++i) layers.push_back({i, &tasks});
+        const Timeline t = schedule_interleaved(kStreams, layers, 2);
+        QVERIFY2(std::abs(us(t.end) - 144) < 1e-9, qPrintable(QString::number(us(t.end))));
+        QCOMPARE(us(bar(t, "a", 1).start), 10.0);
+        QCOMPARE(us(bar(t, "b", 1).start), 18.0);
+    }
     void interleavingNeedsNoTasks() {
         const std::vector<Task> none;
         QCOMPARE(us(schedule_interleaved(kStreams, {{0, &none}, {1, nullptr}}, 2).end), 0.0);
