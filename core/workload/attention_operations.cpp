@@ -31,8 +31,9 @@ double local_kv_heads(const Shard& shard, const AttentionShape& a) {
     return heads / std::min(shard.tensor(), heads);
 }
 
-/// The attention product itself, over the cache of `cached` numbers a token.
-Operation core(const Shard& shard, std::string label, double cached, double window) {
+/// The attention product itself, over the cache of `cached` numbers a token. Its rows are the new tokens of one
+/// sequence times the query heads that share a cached head, whatever the batch: each sequence has its own cache.
+Operation core(const Shard& shard, std::string label, double cached, double sharing_heads, double window) {
     const StepShape& step = shard.step;
     Operation op;
     op.id = "attention.core";
@@ -40,7 +41,7 @@ Operation core(const Shard& shard, std::string label, double cached, double wind
     op.kind = OpKind::attention;
     op.cache_bytes =
         (step.sequences * tokens_read(step, window) + shard.tokens()) * cached * size_of(shard.precision.cache);
-    op.rows = shard.tokens();
+    op.rows = step.new_tokens * sharing_heads;
     op.dtype = wider(shard.precision.cache, shard.precision.activations);
     return op;
 }
@@ -57,7 +58,7 @@ void grouped(OperationList& list, const Shard& shard, const AttentionShape& a) {
                      fmt::format("read and write {} numbers", number(rotated)));
 
     const double seen = attended(shard.step, window_of(a));
-    Operation op = core(shard, "attention", 2 * kv_heads * dim, window_of(a));
+    Operation op = core(shard, "attention", 2 * kv_heads * dim, heads / kv_heads, window_of(a));
     op.flops = Flops(4 * shard.tokens() * heads * dim * seen);
     op.weight_bytes = list.weights(a.sinks ? heads : 0);
     op.activation_bytes = list.activations(2 * shard.tokens() * heads * dim);
@@ -103,7 +104,7 @@ void latent_projections(OperationList& list, const Shard& shard, const Latent& l
 void latent_decode(OperationList& list, const Shard& shard, const Latent& l, double window) {
     list.product("attention.q_absorb", "Q absorb", {shard.tokens(), l.nope, l.kv_rank, l.heads});
     const double seen = attended(shard.step, window);
-    Operation op = core(shard, "MLA", l.kv_rank + l.rope, window);
+    Operation op = core(shard, "MLA", l.kv_rank + l.rope, l.heads, window);
     op.flops = Flops(2 * shard.tokens() * l.heads * seen * (2 * l.kv_rank + l.rope));
     op.activation_bytes = list.activations(shard.tokens() * l.heads * (2 * l.kv_rank + l.rope));
     op.formula = fmt::format("2 x {} x {} heads x {} tokens x (2 x {} + {})", number(shard.tokens()), number(l.heads),
@@ -117,7 +118,7 @@ void latent_prefill(OperationList& list, const Shard& shard, const Latent& l, do
     const double expanded = shard.step.sequences * std::max(shard.step.context, shard.step.new_tokens);
     list.product("attention.kv_up", "KV up", {expanded, l.kv_rank, l.heads * (l.nope + l.value)});
     const double seen = attended(shard.step, window);
-    Operation op = core(shard, "MLA", l.kv_rank + l.rope, window);
+    Operation op = core(shard, "MLA", l.kv_rank + l.rope, 1, window);
     op.flops = Flops(2 * shard.tokens() * l.heads * seen * (l.nope + l.rope + l.value));
     op.activation_bytes = list.activations(shard.tokens() * l.heads * (l.nope + l.rope + l.value) +
                                            expanded * l.heads * (l.nope + l.value));
@@ -136,7 +137,7 @@ void latent(OperationList& list, const Shard& shard, const AttentionShape& a) {
 
 /// Constant state per sequence, read and written by every step; projections of such layers are not modelled.
 void linear(OperationList& list, const Shard& shard, const AttentionShape& a) {
-    Operation op = core(shard, "state", 0, everything);
+    Operation op = core(shard, "state", 0, 1, everything);
     const double state = static_cast<double>(a.state_bytes) / shard.tensor();
     op.cache_bytes = Bytes(2 * shard.step.sequences * state);
     op.formula = fmt::format("2 x {} sequences x {} B", number(shard.step.sequences), number(state));
