@@ -1,0 +1,127 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+#include <vector>
+
+#include "core/io/document.hpp"
+
+namespace crosspoint {
+namespace {
+
+tl::unexpected<Error> io_failure(std::string_view doing, const std::string& path, int code) {
+    auto error = fail(ErrorCode::io, fmt::format("{} '{}': {}", doing, path, std::generic_category().message(code)),
+                      "check the path, the permissions and the free space");
+    error.value().file = path;
+    return error;
+}
+
+/// An open file that closes itself.
+class Descriptor {
+public:
+    explicit Descriptor(int value) : value_(value) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    [[nodiscard]] int get() const { return value_; }
+    /// False when the last writes could not be stored.
+    bool close() {
+        const bool ok = value_ < 0 || ::close(value_) == 0;
+        value_ = -1;
+        return ok;
+    }
+
+private:
+    int value_;
+};
+
+bool write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// The file itself when `path` is a symbolic link, so that saving does not replace the link.
+std::string target_of(const std::string& path) {
+    char* resolved = ::realpath(path.c_str(), nullptr);
+    if (!resolved) return path;
+    std::string target(resolved);
+    std::free(resolved);
+    return target;
+}
+
+/// Of the file that is replaced; for a new one what the process's mask leaves of rw-rw-rw-.
+mode_t mode_for(const std::string& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) == 0) return info.st_mode & 07777U;
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666U & ~mask;
+}
+
+/// Makes the rename durable; a file system that cannot sync a folder is not an error.
+void sync_folder(const std::string& path) {
+    const auto slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (descriptor.get() >= 0) ::fsync(descriptor.get());
+}
+
+}  // namespace
+
+Result<void> write_file(const std::string& path, std::string_view bytes) {
+    const std::string target = target_of(path);
+    std::string temporary = target + ".XXXXXX";
+    Descriptor descriptor(::mkstemp(temporary.data()));
+    if (descriptor.get() < 0) return io_failure("cannot write beside", path, errno);
+    const auto give_up = [&](int code) {
+        ::unlink(temporary.c_str());
+        return io_failure("cannot write", path, code);
+    };
+    if (!write_all(descriptor.get(), bytes) || ::fchmod(descriptor.get(), mode_for(target)) != 0 ||
+        ::fsync(descriptor.get()) != 0 || !descriptor.close())
+        return give_up(errno);
+    if (::rename(temporary.c_str(), target.c_str()) != 0) return give_up(errno);
+    sync_folder(target);
+    return {};
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t limit) {
+    const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (descriptor.get() < 0) return io_failure("cannot open", path, errno);
+    std::string text;
+    std::vector<char> buffer(std::size_t{1} << 16U);
+    for (;;) {
+        const ssize_t got = ::read(descriptor.get(), buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return io_failure("cannot read", path, errno);
+        if (got == 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+        if (text.size() > limit) {
+            auto error = fail(ErrorCode::io, fmt::format("'{}' is larger than {} MiB", path, limit >> 20U),
+                              "check that it is the file you mean");
+            error.value().file = path;
+            return error;
+        }
+    }
+}
+
+Result<Document> load_document(const std::string& path, std::shared_ptr<const Catalogue> builtin) {
+    const auto text = read_file(path);
+    if (!text) return tl::unexpected(text.error());
+    return parse_document(*text, path, std::move(builtin));
+}
+
+Result<void> save_document(const Document& document, const std::string& path) {
+    return write_file(path, write_document(document));
+}
+
+}  // namespace crosspoint

@@ -1,0 +1,58 @@
+// Enumerations as the texts that files use. Private to core/io.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/base/evidence.hpp"
+#include "core/catalogue/dtype.hpp"
+#include "core/catalogue/parts.hpp"
+#include "core/model/model.hpp"
+#include "core/topology/topology.hpp"
+#include "core/workload/workload.hpp"
+
+namespace crosspoint::json {
+
+// The last enumerator of each: all of them count up from 0.
+constexpr Confidence last_of(Confidence) { return Confidence::assumed; }
+constexpr Dtype last_of(Dtype) { return Dtype::int4; }
+constexpr CollectiveOp last_of(CollectiveOp) { return CollectiveOp::expert_combine; }
+constexpr AttentionKind last_of(AttentionKind) { return AttentionKind::none; }
+constexpr ContainerKind last_of(ContainerKind) { return ContainerKind::group; }
+constexpr DeviceKind last_of(DeviceKind) { return DeviceKind::host; }
+constexpr Wiring last_of(Wiring) { return Wiring::rail; }
+constexpr FabricKind last_of(FabricKind) { return FabricKind::pcie_tree; }
+constexpr Health last_of(Health) { return Health::down; }
+constexpr Phase last_of(Phase) { return Phase::prefill; }
+constexpr ParallelDimension last_of(ParallelDimension) { return ParallelDimension::replica; }
+
+template <class E>
+std::string_view enum_name(E value) {
+    return to_string(value);
+}
+inline std::string_view enum_name(AttentionKind kind) {
+    switch (kind) {
+        case AttentionKind::grouped: return "grouped";
+        case AttentionKind::latent: return "latent";
+        case AttentionKind::linear: return "linear";
+        case AttentionKind::none: return "none";
+    }
+    return "none";
+}
+
+template <class E>
+std::vector<std::string_view> enum_names() {
+    std::vector<std::string_view> names;
+    for (int i = 0; i <= static_cast<int>(last_of(E{})); ++i) names.push_back(enum_name(static_cast<E>(i)));
+    return names;
+}
+
+template <class E>
+std::optional<E> enum_from(std::string_view text) {
+    for (int i = 0; i <= static_cast<int>(last_of(E{})); ++i)
+        if (enum_name(static_cast<E>(i)) == text) return static_cast<E>(i);
+    return std::nullopt;
+}
+
+}  // namespace crosspoint::json
