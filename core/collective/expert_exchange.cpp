@@ -12,6 +12,11 @@
 namespace crosspoint {
 namespace {
 
+/// Up to this many tokens a rank engines run kernels that send every copy by itself: all published low-latency tables
+/// (8 to 256 tokens, 2 to 32 nodes) follow alpha + bytes of all copies / NIC rate, none the de-duplicated bytes.
+/// Source: deepseek-ai/DeepEP docs/legacy.md ("normal" kernels for prefill, low-latency ones for decode).
+constexpr double low_latency_tokens = 256;
+
 /// Share of the assignments that leave the rank itself, and the domain.
 double leaving(double places) { return places > 1 ? (places - 1) / places : 0.0; }
 
@@ -135,9 +140,11 @@ ExchangeCost exchange_cost(const ExpertExchange& exchange, const Network& networ
     cost.reason = "only choice inside one domain";
     if (priced.spans_domains()) {
         Form other = priced.deduplicated();
-        if (other.time() < best.time()) std::swap(best, other);
-        cost.reason =
-            fmt::format("{}: {} against {} {}", best.name, format(best.time()), other.name, format(other.time()));
+        const bool small = exchange.tokens <= low_latency_tokens;
+        if (!small && other.time() < best.time()) std::swap(best, other);
+        cost.reason = fmt::format(
+            "{}: {} against {} {}{}", best.name, format(best.time()), other.name, format(other.time()),
+            small ? fmt::format("; kernels for up to {:g} tokens a rank do not de-duplicate", low_latency_tokens) : "");
     }
     cost.algorithm = best.name;
     cost.formula = formula_of(exchange, best);

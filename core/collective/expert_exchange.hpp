@@ -33,7 +33,8 @@ struct ExchangeCost {
 /// 50 GB/s = 120.96 us. Source: DeepSeek-AI, "Insights into DeepSeek-V3" (arXiv 2505.09343), section 2.3.2.
 Seconds exchange_bound(double tokens, double destinations, Bytes token_bytes, BytesPerSecond bandwidth);
 
-/// One direction over a routed group; the faster of the direct and the de-duplicated form.
+/// One direction over a routed group: the faster of the direct and the de-duplicated form, and always the direct one
+/// up to 256 tokens a rank, where no published kernel de-duplicates.
 ExchangeCost exchange_cost(const ExpertExchange& exchange, const Network& network, const Route& route, CollectiveOp op,
                            const Catalogue& catalogue);
 

@@ -20,9 +20,9 @@ std::vector<Domain> domains_of(const std::vector<Member>& members) {
     return domains;
 }
 
-void inside_ring(const Domain& domain, const PairSink& sink) {
+void inside_ring(const Domain& domain, double bytes, const PairSink& sink) {
     if (domain.size() < 2) return;
-    for (std::size_t i = 0; i < domain.size(); ++i) sink(domain[i], domain[(i + 1) % domain.size()], 1.0);
+    for (std::size_t i = 0; i < domain.size(); ++i) sink(domain[i], domain[(i + 1) % domain.size()], bytes);
 }
 
 /// `total` bytes from one domain to the next, shared evenly by the members of both: same place to same place.
@@ -39,6 +39,10 @@ void all_pairs(std::size_t n, const PairSink& sink) {
 
 }  // namespace
 
+double inside_share(bool in_domain, double members, double localities) {
+    return in_domain || localities < 2 ? 1.0 : (members - 1) / members;
+}
+
 void enumerate_pairs(const std::vector<Member>& members, Pattern pattern, const PairSink& sink) {
     if (members.size() < 2) return;
     if (pattern == Pattern::all_to_all) return all_pairs(members.size(), sink);
@@ -48,7 +52,12 @@ void enumerate_pairs(const std::vector<Member>& members, Pattern pattern, const 
     }
     const auto domains = domains_of(members);
     if (pattern != Pattern::across_domains)
-        for (const Domain& domain : domains) inside_ring(domain, sink);
+        for (const Domain& domain : domains) {
+            const bool exits = pattern == Pattern::ring;
+            const bool in_domain = members[domain.front()].in_domain;
+            const double localities = exits ? double(domains.size()) : 1.0;
+            inside_ring(domain, inside_share(in_domain, double(domain.size()), localities), sink);
+        }
     if (pattern == Pattern::within_domains || domains.size() < 2) return;
     for (std::size_t d = 0; d < domains.size(); ++d) {
         const double total = pattern == Pattern::ring ? 1.0 : double(domains[d].size());

@@ -184,7 +184,7 @@ std::vector<PairGroup> pair_groups(const EvenLayout& layout, Pattern pattern) {
     switch (pattern) {
         case Pattern::all_to_all: return all_pairs(layout);
         case Pattern::ring:
-            add_ring(layout, layout.inside, 1.0, true, groups);
+            add_ring(layout, layout.inside, inside_share(layout.in_domain, inside, outside), true, groups);
             if (outside > 1) add_ring(layout, layout.outside, 1.0 / inside, true, groups);
             break;
         case Pattern::within_domains: add_ring(layout, layout.inside, 1.0, true, groups); break;

@@ -45,7 +45,13 @@ std::vector<PairGroup> pair_groups(const EvenLayout& layout, Pattern pattern);
 struct Member {
     std::int64_t rank = 0;
     std::int64_t locality = 0;  ///< equal numbers = same locality instance
+    bool in_domain = false;     ///< the locality is a scale-up domain
 };
+/// Bytes that a ring's member hands on inside its locality. A ring enters and leaves a scale-up domain by the same NIC,
+/// so all members hand the whole byte on over the domain, the last one to the exit; without a domain the exit's share
+/// goes straight to the NIC.
+double inside_share(bool in_domain, double members, double localities);
+
 using PairSink = std::function<void(std::size_t from, std::size_t to, double bytes)>;
 void enumerate_pairs(const std::vector<Member>& members, Pattern pattern, const PairSink& sink);
 

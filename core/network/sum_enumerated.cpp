@@ -125,7 +125,8 @@ private:
         const Position position = impl_.locate(number);
         Rank rank{number, position.vertex, set_values(impl_, space_, position)};
         for (std::size_t s = 0; s < live_.size(); ++s) live_[s] |= char(rank.values[s] >= 0);
-        members_.back().push_back({number, locality_number(impl_, position)});
+        members_.back().push_back(
+            {number, locality_number(impl_, position), impl_.vertices[std::size_t(position.vertex)].domain >= 0});
         ranks_.back().push_back(std::move(rank));
     }
 
