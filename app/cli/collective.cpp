@@ -1,0 +1,93 @@
+#include "core/collective/collective.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.hpp"
+#include "core/units/text.hpp"
+
+namespace crosspoint::cli {
+namespace {
+
+struct Options {
+    std::string op = "all-reduce", bytes, alpha, bandwidth, algorithm = "auto";
+    double ranks = 0, kappa = 0;
+    bool in_switch = false;
+};
+
+Result<CollectiveCost> cost(const Options& o) {
+    const auto op = collective_op_from(o.op);
+    if (!op)
+        return fail(ErrorCode::invalid_value, "--op '" + o.op + "' is not a collective operation",
+                    "one of all-reduce, all-gather, reduce-scatter, all-to-all, point-to-point, broadcast, reduce, "
+                    "gather, scatter");
+    const auto algorithm = algorithm_from(o.algorithm);
+    if (!algorithm)
+        return fail(ErrorCode::invalid_value, "--algorithm '" + o.algorithm + "' is not known",
+                    "one of auto, ring, tree, halving-doubling, one-shot, two-shot, in-switch, direct, pairwise");
+    const auto bytes = quantity<Bytes>("--bytes", o.bytes);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const auto alpha = quantity<Seconds>("--alpha", o.alpha);
+    if (!alpha) return tl::unexpected(alpha.error());
+    const auto bandwidth = quantity<BytesPerSecond>("--bandwidth", o.bandwidth);
+    if (!bandwidth) return tl::unexpected(bandwidth.error());
+    GroupFabric group;
+    group.whole.ranks = o.ranks;
+    group.whole.step = *alpha;
+    group.whole.bandwidth = *bandwidth;
+    group.whole.kappa = o.kappa;
+    group.whole.in_switch_reduction = o.in_switch;
+    return collective_cost(*op, *bytes, group, *algorithm);
+}
+
+std::string as_json(const CollectiveCost& c) {
+    nlohmann::ordered_json j{{"op", to_string(c.op)},
+                             {"algorithm", to_string(c.algorithm)},
+                             {"reason", c.reason},
+                             {"formula", c.formula},
+                             {"time_s", c.time.si()},
+                             {"latency_s", c.latency.si()},
+                             {"bandwidth_s", c.bandwidth.si()},
+                             {"pipelining_s", c.pipelining.si()},
+                             {"sent_bytes", c.sent_per_rank.si()},
+                             {"algorithm_bandwidth_bytes_per_s", c.algorithm_bandwidth.si()},
+                             {"bus_bandwidth_bytes_per_s", c.bus_bandwidth.si()}};
+    j["alternatives"] = nlohmann::ordered_json::array();
+    for (const auto& a : c.alternatives)
+        j["alternatives"].push_back({{"algorithm", to_string(a.algorithm)}, {"time_s", a.time.si()}});
+    return j.dump(2) + "\n";
+}
+
+std::string as_text(const CollectiveCost& c) {
+    std::string text = fmt::format("{} by {}: {}\n", to_string(c.op), to_string(c.algorithm), format(c.time, 4));
+    text += fmt::format("  {}\n", c.formula);
+    text += fmt::format("  latency {}, bandwidth {}", format(c.latency, 4), format(c.bandwidth, 4));
+    if (c.pipelining.si() > 0) text += fmt::format(", pipelining {}", format(c.pipelining, 4));
+    text += fmt::format("\n  bus bandwidth {}, sent by a rank {}\n", format(c.bus_bandwidth), format(c.sent_per_rank));
+    return c.reason.empty() ? text : text + fmt::format("  {}\n", c.reason);
+}
+
+}  // namespace
+
+Command add_collective(CLI::App& app) {
+    auto o = std::make_shared<Options>();
+    CLI::App* c = app.add_subcommand("collective", "time of one collective operation over equal links");
+    c->add_option("--op", o->op, "operation", true);
+    c->add_option("--ranks", o->ranks, "ranks in the group")->required()->check(CLI::Range(1.0, 1e9));
+    c->add_option("--bytes", o->bytes, "the full tensor on each rank, such as 16KiB")->required();
+    c->add_option("--alpha", o->alpha, "one step, such as 5us")->required();
+    c->add_option("--bandwidth", o->bandwidth, "usable, per rank and direction, such as 400GB/s")->required();
+    c->add_option("--algorithm", o->algorithm, "auto takes the fastest", true);
+    c->add_option("--kappa", o->kappa, "pipelining term kappa sqrt(alpha n / bandwidth)", true)
+        ->check(CLI::Range(0.0, 100.0));
+    c->add_flag("--in-switch", o->in_switch, "the switches can reduce");
+    return {c, [o](bool json) -> Result<Output> {
+                const auto answer = cost(*o);
+                if (!answer) return tl::unexpected(answer.error());
+                return Output{json ? as_json(*answer) : as_text(*answer), success};
+            }};
+}
+
+}  // namespace crosspoint::cli

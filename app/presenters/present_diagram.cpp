@@ -1,0 +1,270 @@
+#include "app/presenters/present_diagram.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include "app/presenters/presenters.hpp"
+#include "app/presenters/text.hpp"
+
+namespace crosspoint::app {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Diagram", text); }
+
+/// What is on one drawn link or domain, by its id.
+struct Load {
+    const NetworkLink* link = nullptr;
+    LinkUse use;
+};
+using Loads = QHash<QString, Load>;
+
+Loads loadsOf(const Report& report, const ViewState& view) {
+    Loads loads;
+    if (!report.prediction) return loads;
+    const auto& links = report.prediction->network->links;
+    for (const NetworkLink& link : links) loads.insert(qs(link.ref.id), {&link, {}});
+    for (const LinkUse& use : shownLinkUse(report, view)) loads[qs(links[std::size_t(use.link)].ref.id)].use = use;
+    return loads;
+}
+
+ui::BoxHealth health(const State& state) {
+    switch (state.health) {
+        case Health::degraded: return ui::BoxHealth::degraded;
+        case Health::down: return ui::BoxHealth::down;
+        case Health::up: break;
+    }
+    return ui::BoxHealth::up;
+}
+
+QString loadText(const Load& load) {
+    if (!load.link) return {};
+    QString text = tr("%1 usable per direction (%2; nominal %3)")
+                       .arg(shown(load.link->capacity.value), qs(to_string(load.link->capacity.confidence)),
+                            shown(load.link->nominal.value));
+    if (load.use.bytes.si() > 0)
+        text += tr("\n%1 of what is selected, busy %2 (%3)")
+                    .arg(shown(load.use.bytes), shown(load.use.busy), percent(load.use.utilisation));
+    return text + QLatin1Char('\n') + qs(load.link->capacity.source);
+}
+
+double loadShare(const Load& load) { return load.link && load.use.bytes.si() > 0 ? load.use.utilisation : -1; }
+
+/// "8 × ConnectX-7 400G", the NICs directly inside a container; otherwise its accelerators.
+QString containerSubtitle(const Scenario& scenario, const Container& container) {
+    std::int64_t accelerators = 0;
+    for (const Device& device : scenario.topology->devices) {
+        if (device.parent != container.id) continue;
+        if (device.kind == DeviceKind::nic) {
+            const NicPart* part = scenario.catalogue->nics.find(device.part);
+            return QStringLiteral("%1 × %2").arg(device.count).arg(part ? qs(part->name) : qs(device.part.value));
+        }
+        if (device.kind == DeviceKind::accelerator) accelerators += device.count;
+    }
+    return accelerators > 0 ? tr("%1 accelerators").arg(accelerators) : QString();
+}
+
+struct Context {
+    const Scenario& scenario;
+    const Loads& loads;
+    std::map<std::string, int> boxes_of;  ///< drawn boxes by object id
+    [[nodiscard]] bool repeated(const std::string& id) const { return boxes_of.at(id) > 1; }
+};
+
+void describeContainer(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
+    const Container* container = context.scenario.topology->containers.find(ContainerId(arranged.id));
+    if (!container) return;
+    box.role = container->interconnect ? ui::BoxRole::domain : ui::BoxRole::container;
+    box.title = qs(container->name.empty() ? container->id.value : container->name);
+    if (context.repeated(arranged.id)) box.title += QStringLiteral(" %1").arg(arranged.index + 1);
+    box.subtitle = containerSubtitle(context.scenario, *container);
+    box.tooltip = tr("%1 “%2”, %3").arg(qs(to_string(container->kind)), qs(container->name), box.subtitle);
+    if (container->interconnect) box.health = health(container->interconnect->state);
+}
+
+QString fabricTitle(const Context& context, const Interconnect& fabric, const Load& load) {
+    const LinkPart* part = context.scenario.catalogue->links.find(fabric.part);
+    const QString name = part ? qs(part->name) : qs(fabric.part.value);
+    if (!load.link) return name;
+    const QString rate = shown(load.link->capacity.value);
+    if (load.use.bytes.si() <= 0) return QStringLiteral("%1 · %2").arg(name, rate);
+    return tr("%1 · %2 · %3 busy").arg(name, rate, percent(load.use.utilisation));
+}
+
+void describeFabric(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
+    const Container* container = context.scenario.topology->containers.find(ContainerId(arranged.id));
+    if (!container || !container->interconnect) return;
+    const Load load = context.loads.value(qs(arranged.id));
+    box.role = ui::BoxRole::fabric;
+    box.title = fabricTitle(context, *container->interconnect, load);
+    box.tooltip = box.title + QLatin1Char('\n') + loadText(load);
+    box.load = loadShare(load);
+    box.health = health(container->interconnect->state);
+}
+
+ui::BoxRole role(DeviceKind kind) {
+    switch (kind) {
+        case DeviceKind::accelerator: return ui::BoxRole::accelerator;
+        case DeviceKind::nic: return ui::BoxRole::nic;
+        case DeviceKind::network_switch: return ui::BoxRole::network_switch;
+        case DeviceKind::host: return ui::BoxRole::host;
+    }
+    return ui::BoxRole::accelerator;
+}
+
+QString partName(const Catalogue& catalogue, const Device& device) {
+    const auto name = [](const auto* part) { return part ? qs(part->name) : QString(); };
+    switch (device.kind) {
+        case DeviceKind::accelerator: return name(catalogue.accelerators.find(device.part));
+        case DeviceKind::nic: return name(catalogue.nics.find(device.part));
+        case DeviceKind::network_switch: return name(catalogue.switches.find(device.part));
+        case DeviceKind::host: return name(catalogue.hosts.find(device.part));
+    }
+    return {};
+}
+
+void describeDevice(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
+    const Device* device = context.scenario.topology->devices.find(DeviceId(arranged.id));
+    if (!device) return;
+    const QString part = partName(*context.scenario.catalogue, *device);
+    const QString name = device->name.empty() ? part : qs(device->name);
+    const bool numbered = context.repeated(arranged.id) && arranged.stands_for == 1;
+    box.role = role(device->kind);
+    box.health = health(device->state);
+    const bool small = device->kind == DeviceKind::accelerator || device->kind == DeviceKind::nic;
+    if (!numbered) box.title = name;
+    else if (small) box.title = QString::number(arranged.index);
+    else box.title = QStringLiteral("%1 %2").arg(name).arg(arranged.index);
+    box.tooltip = QStringLiteral("%1 (%2)").arg(name, part);
+    if (numbered) box.tooltip += tr(", number %1").arg(arranged.index);
+}
+
+ui::DiagramBox present(const Context& context, const ArrangedBox& arranged) {
+    ui::DiagramBox box;
+    box.key = qs(arranged.key);
+    box.id = qs(arranged.id);
+    box.parent = qs(arranged.parent);
+    box.rect = QRectF(arranged.x, arranged.y, arranged.width, arranged.height);
+    box.stands_for = arranged.stands_for;
+    switch (arranged.what) {
+        case ArrangedBox::What::container: describeContainer(box, context, arranged); break;
+        case ArrangedBox::What::fabric: describeFabric(box, context, arranged); break;
+        case ArrangedBox::What::device: describeDevice(box, context, arranged); break;
+    }
+    return box;
+}
+
+ui::DiagramCable present(const Context& context, const ArrangedCable& arranged) {
+    ui::DiagramCable cable;
+    cable.id = qs(arranged.id.value);
+    cable.from = qs(arranged.from_key);
+    cable.to = qs(arranged.to_key);
+    cable.start = QPointF(arranged.x1, arranged.y1);
+    cable.end = QPointF(arranged.x2, arranged.y2);
+    cable.stands_for = arranged.stands_for;
+    const Load load = context.loads.value(cable.id);
+    cable.load = loadShare(load);
+    if (const Link* link = context.scenario.topology->links.find(arranged.id)) {
+        cable.health = health(link->state);
+        cable.tooltip = (load.link ? qs(load.link->name) : qs(link->part.value)) + QLatin1Char('\n') + loadText(load);
+    }
+    return cable;
+}
+
+void addCaption(ui::DiagramData& data, const Report& report, const ViewState& view) {
+    if (const OperationResult* result = findOperation(report, view)) {
+        data.caption = qs(result->op.label);
+        data.caption_detail = tr("bytes of the selected operation on each link");
+    } else if (view.scope == ViewState::Scope::step) {
+        data.caption = tr("Whole step");
+        data.caption_detail = tr("bytes of the step on each link");
+    } else if (const LayerResult* layer = shownLayer(report, view)) {
+        data.caption = tr("One layer: %1").arg(qs(layer->label));
+        data.caption_detail = tr("bytes of the layer on each link");
+    }
+}
+
+void addCritical(ui::DiagramData& data, const Loads& loads) {
+    const Load* worst = nullptr;
+    for (const Load& load : loads)
+        if (load.use.bytes.si() > 0 && (!worst || load.use.busy > worst->use.busy)) worst = &load;
+    if (!worst) return;
+    data.legend = true;
+    data.critical_load = worst->use.utilisation;
+    data.critical =
+        tr("busiest: %1, %2 of %3 usable (%4), %5 busy")
+            .arg(qs(worst->link->name), shown(worst->link->capacity.value), shown(worst->link->nominal.value),
+                 qs(to_string(worst->link->capacity.confidence)), percent(worst->use.utilisation));
+}
+
+std::vector<LinkUse> layerUse(const LayerResult& layer) {
+    std::map<int, LinkUse> sums;
+    for (const OperationResult& result : layer.operations)
+        for (const LinkUse& use : result.links) {
+            LinkUse& sum = sums[use.link];
+            sum.link = use.link;
+            sum.bytes += use.bytes;
+            sum.busy += use.busy;
+        }
+    std::vector<LinkUse> uses;
+    for (auto& [link, use] : sums) {
+        use.utilisation = layer.timeline.end.si() > 0 ? std::min(1.0, use.busy / layer.timeline.end) : 0.0;
+        uses.push_back(use);
+    }
+    return uses;
+}
+
+}  // namespace
+
+std::vector<LinkUse> shownLinkUse(const Report& report, const ViewState& view) {
+    if (!report.prediction) return {};
+    if (const OperationResult* result = findOperation(report, view)) return result->links;
+    if (view.scope == ViewState::Scope::step) return report.prediction->links;
+    const LayerResult* layer = shownLayer(report, view);
+    return layer ? layerUse(*layer) : std::vector<LinkUse>();
+}
+
+ui::DiagramData presentDiagram(const Scenario& scenario, const Arrangement& arrangement, const Report& report,
+                               const ViewState& view) {
+    ui::DiagramData data;
+    const Loads loads = loadsOf(report, view);
+    Context context{scenario, loads, {}};
+    for (const ArrangedBox& box : arrangement.boxes)
+        if (box.what != ArrangedBox::What::fabric) ++context.boxes_of[box.id];
+    data.boxes.reserve(arrangement.boxes.size());
+    data.cables.reserve(arrangement.cables.size());
+    for (const ArrangedBox& box : arrangement.boxes) data.boxes.push_back(present(context, box));
+    for (const ArrangedCable& cable : arrangement.cables) data.cables.push_back(present(context, cable));
+    data.empty_text =
+        tr("Drag a rack, a node or a switch here from Parts, drop a document onto the window, or open a sample "
+           "(Ctrl+Shift+O).");
+    addCaption(data, report, view);
+    addCritical(data, loads);
+    return data;
+}
+
+QString selectionSummary(const Scenario& scenario, const Report* report, const ViewState& view) {
+    const Topology& drawing = *scenario.topology;
+    if (view.objects.size() > 1) return tr("%1 objects selected").arg(view.objects.size());
+    if (view.objects.size() == 1) {
+        const std::string id = view.objects.first().toStdString();
+        QString text;
+        if (const Container* c = drawing.containers.find(ContainerId(id))) text = tr("%1 selected").arg(qs(c->name));
+        else if (const Device* d = drawing.devices.find(DeviceId(id)))
+            text = tr("%1 selected · %2 in all")
+                       .arg(qs(d->name.empty() ? d->part.value : d->name),
+                            qs(format_count(double(instances(drawing, *d)))));
+        else text = tr("link %1 selected").arg(view.objects.first());
+        if (report) {
+            const Load load = loadsOf(*report, view).value(view.objects.first());
+            if (load.link)
+                text += tr(" · %1, busy %2").arg(shown(load.link->capacity.value), percent(load.use.utilisation));
+        }
+        return text;
+    }
+    return tr("%1 accelerators drawn").arg(qs(format_count(double(accelerator_count(drawing)))));
+}
+
+}  // namespace crosspoint::app

@@ -1,0 +1,251 @@
+// Editing and selecting in the main window: canvas, outline, checklist and figures.
+#include <QApplication>
+#include <QDockWidget>
+#include <QMessageBox>
+
+#include "app/presenters/presenters.hpp"
+#include "app/presenters/text.hpp"
+#include "app/windows/main_window.hpp"
+#include "app/windows/outline_panel.hpp"
+#include "app/windows/scenario_panel.hpp"
+#include "core/scenario/templates.hpp"
+#include "widgets/checklist/checklist_view.hpp"
+#include "widgets/diagram/diagram_view.hpp"
+
+namespace crosspoint::app {
+namespace {
+
+struct Chosen {
+    std::vector<ContainerId> containers;
+    std::vector<DeviceId> devices;
+    std::vector<LinkId> links;
+};
+
+Chosen sortedOut(const Topology& drawing, const QStringList& ids) {
+    Chosen chosen;
+    for (const QString& text : ids) {
+        const std::string id = text.toStdString();
+        if (drawing.containers.contains(ContainerId(id))) chosen.containers.emplace_back(id);
+        else if (drawing.devices.contains(DeviceId(id))) chosen.devices.emplace_back(id);
+        else if (drawing.links.contains(LinkId(id))) chosen.links.emplace_back(id);
+    }
+    return chosen;
+}
+
+const ArrangedBox* firstBox(const Arrangement& arrangement, const std::string& id) {
+    for (const ArrangedBox& box : arrangement.boxes)
+        if (box.id == id && box.what != ArrangedBox::What::fabric) return &box;
+    return nullptr;
+}
+
+const ArrangedBox* boxByKey(const Arrangement& arrangement, const std::string& key) {
+    for (const ArrangedBox& box : arrangement.boxes)
+        if (box.key == key) return &box;
+    return nullptr;
+}
+
+/// Where the box stands inside its parent, as a document stores it.
+CanvasBox placeInParent(const Arrangement& arrangement, const ArrangedBox& box) {
+    const ArrangedBox* parent = boxByKey(arrangement, box.parent);
+    CanvasBox place;
+    place.x = box.x - (parent ? parent->x : 0);
+    place.y = box.y - (parent ? parent->y : 0);
+    return place;
+}
+
+}  // namespace
+
+const Arrangement& MainWindow::arrangementOf(const std::shared_ptr<const Topology>& topology) {
+    if (arranged_ != topology) {
+        arrangement_ = arrange(*topology);
+        arranged_ = topology;
+    }
+    return arrangement_;
+}
+
+// ---- selecting
+
+void MainWindow::selectObjects(const QStringList& ids) {
+    view_.objects = ids;
+    presentSelection();
+    refreshActions();
+}
+
+void MainWindow::selectOperation(const QString& operation) {
+    view_.operation = operation;
+    view_.derivation.clear();
+    present(selectionOnly);
+}
+
+void MainWindow::activateFigure(const QString& id) {
+    view_.derivation = id;
+    present(selectionOnly);
+    docks_.value("why")->show();
+    docks_.value("why")->raise();
+}
+
+void MainWindow::activateVerdict(const QString& rule) {
+    if (!shown_) return;
+    for (const Verdict& verdict : shown_->report.verdicts) {
+        if (qs(verdict.rule) != rule) continue;
+        view_.objects.clear();
+        for (const LinkRef& ref : verdict.evidence.links) view_.objects << qs(ref.id);
+        for (const std::string& id : verdict.evidence.objects)
+            if (!view_.objects.contains(qs(id))) view_.objects << qs(id);
+        view_.operation = verdict.evidence.operations.empty() ? QString() : qs(verdict.evidence.operations.front());
+        if (!view_.operation.isEmpty()) view_.scope = ViewState::Scope::layer;
+        view_.derivation = rule;
+    }
+    present(selectionOnly);
+    refreshActions();
+}
+
+void MainWindow::clearSelection() {
+    view_.objects.clear();
+    view_.operation.clear();
+    view_.derivation.clear();
+    present(selectionOnly);
+    refreshActions();
+}
+
+void MainWindow::selectAll() { canvas_->selectAll(); }
+
+void MainWindow::findObject() {
+    docks_.value("outline")->show();
+    docks_.value("outline")->raise();
+    outline_->focusFilter();
+}
+
+// ---- editing
+
+void MainWindow::applySuggestion(const QString& rule, int index) {
+    if (!shown_) return;
+    for (const Verdict& verdict : shown_->report.verdicts)
+        if (qs(verdict.rule) == rule && index >= 0 && std::size_t(index) < verdict.suggestions.size()) {
+            const Suggestion& suggestion = verdict.suggestions[std::size_t(index)];
+            if (document_.edit(suggestion.edits, qs(suggestion.text)))
+                showMessage(tr("Applied: %1. Ctrl+Z takes it back.").arg(qs(suggestion.text)));
+            return;
+        }
+}
+
+void MainWindow::deleteSelection() {
+    Chosen chosen = sortedOut(*document_.scenario().topology, view_.objects);
+    if (chosen.containers.empty() && chosen.devices.empty() && chosen.links.empty()) return;
+    if (document_.edit(RemoveObjects{std::move(chosen.containers), std::move(chosen.devices), std::move(chosen.links)}))
+        selectObjects({});
+}
+
+void MainWindow::duplicateSelection() {
+    Chosen chosen = sortedOut(*document_.scenario().topology, view_.objects);
+    if (chosen.containers.empty() && chosen.devices.empty())
+        return showMessage(tr("Select containers or devices to duplicate."));
+    document_.edit(DuplicateObjects{std::move(chosen.containers), std::move(chosen.devices)});
+}
+
+void MainWindow::moveObjects(const QStringList& ids, const QPointF& delta) {
+    const Arrangement& arrangement = arrangementOf(document_.scenario().topology);
+    MoveObjects edit;
+    for (const QString& id : ids) {
+        const ArrangedBox* box = firstBox(arrangement, id.toStdString());
+        if (!box) continue;
+        CanvasBox place = placeInParent(arrangement, *box);
+        place.x += delta.x();
+        place.y += delta.y();
+        edit.boxes.push_back({id.toStdString(), place});
+    }
+    if (!edit.boxes.empty()) document_.edit(edit);
+}
+
+void MainWindow::insertFromPalette(const QString& key, const QPointF& at, const QString& container) {
+    std::optional<ContainerId> parent;
+    CanvasBox place{at.x(), at.y(), {}, {}};
+    if (!container.isEmpty()) {
+        parent = ContainerId(container.toStdString());
+        if (const ArrangedBox* box = firstBox(arrangementOf(document_.scenario().topology), container.toStdString())) {
+            place.x -= box->x;
+            place.y -= box->y;
+        }
+    }
+    const bool wasEmpty = document_.scenario().topology->devices.empty();
+    auto insertion = insert_template(document_.scenario(), key.toStdString(), parent, place);
+    if (!insertion) return showMessage(qs(describe(insertion.error())));
+    if (!document_.edit({insertion->edit}, tr("insert %1").arg(key))) return;
+    QStringList ids;
+    for (const std::string& id : insertion->objects) ids << qs(id);
+    present(everything);
+    selectObjects(ids);
+    if (wasEmpty) canvas_->fitAll();
+}
+
+void MainWindow::connectDevices(const QString& a, const QString& b) {
+    Topology ids = *document_.scenario().topology;
+    auto link = suggest_link(document_.scenario(), DeviceId(a.toStdString()), DeviceId(b.toStdString()), ids);
+    if (!link) return showMessage(qs(describe(link.error())));
+    if (!document_.edit(PutLink{*link})) return;
+    present(everything);
+    selectObjects({qs(link->id.value)});
+    docks_.value("inspector")->raise();
+}
+
+// ---- view
+
+void MainWindow::selectMode() { canvas_->setMode(ui::DiagramView::Mode::select); }
+
+void MainWindow::connectMode() {
+    canvas_->setMode(ui::DiagramView::Mode::connect);
+    showMessage(tr("Drag from one device to another to link them; V returns to selecting."));
+}
+
+void MainWindow::fitAll() { canvas_->fitAll(); }
+void MainWindow::fitSelection() { canvas_->fitSelection(); }
+void MainWindow::zoomIn() { canvas_->zoomBy(1.2); }
+void MainWindow::zoomOut() { canvas_->zoomBy(1 / 1.2); }
+void MainWindow::toggleFullScreen() { isFullScreen() ? showNormal() : showFullScreen(); }
+void MainWindow::resetLayout() { arrangeDocks(); }
+
+void MainWindow::showLayer() {
+    view_.scope = ViewState::Scope::layer;
+    present(selectionOnly);
+}
+
+void MainWindow::showStep() {
+    view_.scope = ViewState::Scope::step;
+    view_.operation.clear();
+    present(selectionOnly);
+}
+
+void MainWindow::pinBaseline() {
+    baseline_ = shown_;
+    present(everything);
+    showMessage(tr("Baseline pinned: every figure now shows its change."));
+}
+
+void MainWindow::clearBaseline() {
+    baseline_.reset();
+    present(everything);
+}
+
+void MainWindow::showKeys() {
+    QString rows;
+    for (const ActionSpec& spec : actionTable()) {
+        const QString keys = actions_.value(spec.id)->shortcut().toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                        .arg(keys.toHtmlEscaped(), tr(spec.tip).toHtmlEscaped());
+    }
+    QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows), QMessageBox::Close,
+                    this);
+    box.exec();
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(
+        this, tr("About Crosspoint"),
+        tr("<b>Crosspoint %1</b><p>Draw the hardware that language models run on and see what it means.</p>"
+           "<p>Free software under the GNU General Public License, version 3 or later. Every figure names its source: "
+           "click it.</p>")
+            .arg(QStringLiteral(CROSSPOINT_VERSION)));
+}
+
+}  // namespace crosspoint::app

@@ -1,0 +1,51 @@
+// What the canvas shows, as plain data. Lengths are canvas units: 1 px at 100 % zoom.
+#pragma once
+
+#include <vector>
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
+namespace crosspoint::ui {
+
+enum class BoxRole { container, domain, accelerator, nic, network_switch, host, fabric };
+enum class BoxHealth { up, degraded, down };
+
+struct DiagramBox {
+    QString key;     ///< unique
+    QString id;      ///< the drawn object; several boxes may show instances of one
+    QString parent;  ///< key of the enclosing box; parents come before children
+    QRectF rect;
+    BoxRole role = BoxRole::container;
+    QString title;
+    QString subtitle;  ///< beside the title of a container
+    QString tooltip;
+    qint64 stands_for = 1;  ///< above 1: drawn as a stack with "×n"
+    BoxHealth health = BoxHealth::up;
+    double load = -1;  ///< share of the usable rate for fabrics; -1: no figure
+};
+
+struct DiagramCable {
+    QString id;
+    QString from, to;  ///< box keys
+    QPointF start, end;
+    QString tooltip;
+    qint64 stands_for = 1;
+    BoxHealth health = BoxHealth::up;
+    double load = -1;
+};
+
+struct DiagramData {
+    std::vector<DiagramBox> boxes;
+    std::vector<DiagramCable> cables;
+    QString caption;         ///< bold: "Expert dispatch, one layer"
+    QString caption_detail;  ///< "bytes of the selected operation on each link"
+    QString critical;        ///< "critical: NDR 400G, 46 of 50 GB/s usable (measured)"
+    double critical_load = -1;
+    bool legend = false;
+    QString empty_text;  ///< shown without boxes: what to drop or click
+};
+
+}  // namespace crosspoint::ui

@@ -1,0 +1,87 @@
+// The canvas: nested boxes and cables with zoom, pan, selection, moving, connecting and dropping.
+//
+// Mouse: wheel zooms about the cursor, middle button or space + drag pans, click selects, Ctrl + click toggles, a drag
+// on empty ground selects what it encloses, a drag on a box moves the selection by whole grid steps (Alt: freely).
+// Keys: arrows nudge by one grid step, Delete, Tab and Shift+Tab walk through the boxes, Enter opens, + and - zoom,
+// 0 fits. Moving, deleting and connecting are requests: the data changes only when it is set again.
+#pragma once
+
+#include <memory>
+
+#include <QWidget>
+
+#include "widgets/diagram/diagram_data.hpp"
+#include "widgets/theme/theme.hpp"
+
+namespace crosspoint::ui {
+
+class DiagramView : public QWidget {
+    Q_OBJECT
+public:
+    enum class Mode { select, connect };
+    static constexpr double grid = 12;
+    static constexpr const char* partMimeType = "application/x-crosspoint-part";
+
+    explicit DiagramView(QWidget* parent = nullptr);
+    ~DiagramView() override;
+
+    /// Keeps zoom, position and the selected ids that still exist.
+    void setData(DiagramData data);
+    [[nodiscard]] const DiagramData& data() const;
+    void setTheme(const Theme& theme);
+    void setMode(Mode mode);
+    [[nodiscard]] Mode mode() const;
+
+    /// No signal.
+    void setSelection(const QStringList& ids);
+    [[nodiscard]] QStringList selection() const;
+    void selectAll();
+
+    void fitAll();
+    void fitSelection();
+    void zoomBy(double factor);
+    [[nodiscard]] double zoom() const;
+    [[nodiscard]] QPointF toView(QPointF canvas) const;
+    [[nodiscard]] QPointF toCanvas(QPointF view) const;
+    [[nodiscard]] QPointF visibleCentre() const;  ///< in canvas units
+    [[nodiscard]] QRectF contentRect() const;     ///< of everything drawn, with a margin, captions included
+
+    /// Draws everything (not only what is in view) into `target`; the painter is left as it was.
+    void renderTo(QPainter& painter, const QRectF& target, const Theme& theme) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 160}; }
+
+Q_SIGNALS:
+    void selectionChanged(const QStringList& ids);
+    void moveRequested(const QStringList& ids, QPointF delta);
+    void deleteRequested(const QStringList& ids);
+    void connectRequested(const QString& a, const QString& b);
+    /// `container` is the id of the innermost container under the drop, empty when there is none.
+    void partDropped(const QString& part, QPointF canvas, const QString& container);
+    void openRequested(const QString& id);
+    void contextMenuRequested(const QString& id, QPoint global);
+    void zoomChanged(double zoom);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d_;
+};
+
+}  // namespace crosspoint::ui
