@@ -40,7 +40,7 @@ std::vector<std::int64_t> set_values(const NetworkImpl& impl, const DigitSpace& 
 PairClass pair_class(int from, const std::vector<std::int64_t>& from_values, int to,
                      const std::vector<std::int64_t>& to_values);
 
-/// Names both ends in an error of route_pair.
+/// Names both ends in an error of PairRouter.
 Error named(Error error, const NetworkImpl& impl, std::int64_t from, std::int64_t to);
 
 }  // namespace crosspoint

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,23 @@ struct PairRoute {
 /// Values of a set that an atom stands for.
 std::int64_t values_of(Atom atom, Relation relation, std::int64_t size);
 
-/// Fails with `unreachable` (the ends are named by the caller) or `unsupported` where the drawing is too deep.
-Result<PairRoute> route_pair(const Network& network, const DigitSpace& space, const PairClass& pair);
+class TargetSearch;
+
+/// Routes pairs over one digit space; what was searched around a target is kept for its other sources.
+class PairRouter {
+public:
+    PairRouter(const Network& network, const DigitSpace& space);
+    ~PairRouter();
+    PairRouter(const PairRouter&) = delete;
+    PairRouter& operator=(const PairRouter&) = delete;
+
+    /// Fails with `unreachable` (the ends are named by the caller) or `unsupported` where the drawing is too deep.
+    Result<PairRoute> route(const PairClass& pair);
+
+private:
+    const Network& network_;
+    const DigitSpace& space_;
+    std::map<std::pair<int, std::vector<Relation>>, std::unique_ptr<TargetSearch>> searches_;
+};
 
 }  // namespace crosspoint

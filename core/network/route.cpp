@@ -148,8 +148,8 @@ Result<Path> path(const Network& network, std::int64_t from, std::int64_t to) {
     const NetworkImpl& impl = *network.impl;
     const Position a = impl.locate(from), b = impl.locate(to);
     auto found =
-        route_pair(network, impl.digits,
-                   pair_class(a.vertex, set_values(impl, impl.digits, a), b.vertex, set_values(impl, impl.digits, b)));
+        PairRouter(network, impl.digits)
+            .route(pair_class(a.vertex, set_values(impl, impl.digits, a), b.vertex, set_values(impl, impl.digits, b)));
     if (!found) return tl::unexpected(named(found.error(), impl, from, to));
     found->path.from = from;
     found->path.to = to;

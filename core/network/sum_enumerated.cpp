@@ -143,7 +143,7 @@ private:
         PairClass pair = pair_class(from.vertex, from.values, to.vertex, to.values);
         auto known = routes_.find(pair);
         if (known == routes_.end()) {
-            auto route = route_pair(network_, space_, pair);
+            auto route = router_.route(pair);
             if (!route) return tl::unexpected(named(route.error(), impl_, from.number, to.number));
             known = routes_.emplace(std::move(pair), std::move(*route)).first;
         }
@@ -173,6 +173,7 @@ private:
     std::vector<char> live_;
     std::vector<std::vector<Rank>> ranks_;
     std::vector<std::vector<Member>> members_;
+    PairRouter router_{network_, space_};
     std::map<PairClass, PairRoute> routes_;
     std::map<std::pair<int, bool>, InstanceLoads> loads_;
     double instances_ = 0;

@@ -205,11 +205,11 @@ PairClass pair_class(const EvenLayout& layout, const PairGroup& group) {
 using Routes = std::map<PairClass, PairRoute>;
 
 Result<const PairRoute*> routed(const Network& network, const EvenLayout& layout, const PairGroup& group,
-                                Routes& routes) {
+                                PairRouter& router, Routes& routes) {
     PairClass pair = pair_class(layout, group);
     const auto known = routes.find(pair);
     if (known != routes.end()) return &known->second;
-    auto route = route_pair(network, layout.space, pair);
+    auto route = router.route(pair);
     if (!route) {
         const auto [from, to] = example(layout, group);
         return tl::unexpected(named(route.error(), *network.impl, from, to));
@@ -221,10 +221,11 @@ Result<const PairRoute*> routed(const Network& network, const EvenLayout& layout
 
 Result<TrafficSums> sum_even(const Network& network, const EvenLayout& layout, const std::vector<PairGroup>& groups) {
     TrafficSums sums(network);
+    PairRouter router(network, layout.space);
     Routes routes;
     std::map<std::pair<int, bool>, EdgeLoad> loads;
     for (const PairGroup& group : groups) {
-        const auto route = routed(network, layout, group, routes);
+        const auto route = routed(network, layout, group, router, routes);
         if (!route) return tl::unexpected(route.error());
         const auto [from, to] = example(layout, group);
         sums.add_route(network, **route, group.bytes, pairs_of(layout, group), from, to);
