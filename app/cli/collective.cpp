@@ -74,13 +74,14 @@ std::string as_text(const CollectiveCost& c) {
 Command add_collective(CLI::App& app) {
     auto o = std::make_shared<Options>();
     CLI::App* c = app.add_subcommand("collective", "time of one collective operation over equal links");
-    c->add_option("--op", o->op, "operation", true);
+    c->add_option("--op", o->op, "operation")->capture_default_str();
     c->add_option("--ranks", o->ranks, "ranks in the group")->required()->check(CLI::Range(1.0, 1e9));
     c->add_option("--bytes", o->bytes, "the full tensor on each rank, such as 16KiB")->required();
     c->add_option("--alpha", o->alpha, "one step, such as 5us")->required();
     c->add_option("--bandwidth", o->bandwidth, "usable, per rank and direction, such as 400GB/s")->required();
-    c->add_option("--algorithm", o->algorithm, "auto takes the fastest", true);
-    c->add_option("--kappa", o->kappa, "pipelining term kappa sqrt(alpha n / bandwidth)", true)
+    c->add_option("--algorithm", o->algorithm, "auto takes the fastest")->capture_default_str();
+    c->add_option("--kappa", o->kappa, "pipelining term kappa sqrt(alpha n / bandwidth)")
+        ->capture_default_str()
         ->check(CLI::Range(0.0, 100.0));
     c->add_flag("--in-switch", o->in_switch, "the switches can reduce");
     return {c, [o](bool json) -> Result<Output> {

@@ -83,9 +83,10 @@ Command add_crossover(CLI::App& app) {
     c->add_option("--alpha", o->alpha, "latency of one message, such as 5us")->required();
     c->add_option("--bandwidth", o->bandwidth, "usable, one direction, such as 400GB/s")->required();
     c->add_option("--hidden", o->hidden, "hidden size, for the batch of one message")->check(CLI::Range(1.0, 1e9));
-    c->add_option("--dtype", o->dtype, "number format of a message", true);
+    c->add_option("--dtype", o->dtype, "number format of a message")->capture_default_str();
     c->add_option("--layers", o->layers, "layers, for the floor of a token")->check(CLI::Range(1.0, 1e6));
-    c->add_option("--collectives-per-layer", o->collectives, "serial collectives in each layer", true)
+    c->add_option("--collectives-per-layer", o->collectives, "serial collectives in each layer")
+        ->capture_default_str()
         ->check(CLI::Range(0.0, 1e6));
     return {c, [o](bool json) -> Result<Output> {
                 const auto a = answer(*o);

@@ -99,7 +99,7 @@ Command add_model(CLI::App& app) {
     auto o = std::make_shared<Options>();
     CLI::App* c = app.add_subcommand("model", "parameters and cache of a Hugging Face config.json");
     c->add_option("config", o->file, "the config.json")->required();
-    c->add_option("--cache-dtype", o->cache, "number format of the cache", true);
+    c->add_option("--cache-dtype", o->cache, "number format of the cache")->capture_default_str();
     return {c, [o](bool json) -> Result<Output> {
                 const auto a = read(*o);
                 if (!a) return tl::unexpected(a.error());
