@@ -28,7 +28,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    Theme theme_;
+    Theme theme_ = Theme::light();
     Severity severity_ = Severity::not_applicable;
     QString text_;
 };

@@ -43,7 +43,7 @@ public:
     ~OperationsTable() override;
 
     /// Keeps sorting, scroll position, column widths and the selected ids.
-    void setData(TableData data);
+    void setData(TableData shown);
     /// Header and rows of texts, as the plots' and the timeline's tableRows() give them.
     void setTexts(const std::vector<QStringList>& header_and_rows);
     void setTheme(const Theme& theme);

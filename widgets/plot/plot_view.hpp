@@ -64,12 +64,13 @@ protected:
     virtual void clicked(QPointF pixel, QPointF coordinates) = 0;
     /// Index of what a click would pick at this pixel; -1 nothing. Changes the cursor.
     [[nodiscard]] virtual int pickAt(QPointF pixel) const;
-    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
     std::unique_ptr<Base> base_;
+
+private:
+    void screenChanged();
 };
 
 }  // namespace crosspoint::ui

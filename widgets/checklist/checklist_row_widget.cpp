@@ -1,0 +1,235 @@
+#include "widgets/checklist/checklist_row_widget.hpp"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace crosspoint::ui {
+namespace {
+
+constexpr int kShapeSize = 12;     // px
+constexpr int kTextLeft = 26;      // px: texts stand right of the shape
+constexpr int kButtonHeight = 20;  // px
+
+QString prediction_text(const ChecklistSuggestion& suggestion) {
+    return suggestion.after.isEmpty() ? suggestion.text : suggestion.text + QStringLiteral(" → ") + suggestion.after;
+}
+
+QString suggestion_tip(const ChecklistSuggestion& suggestion) {
+    if (suggestion.before.isEmpty() || suggestion.after.isEmpty()) return suggestion.text;
+    const QString metric = suggestion.metric.isEmpty() ? QString() : suggestion.metric + ' ';
+    return suggestion.text + '\n' + metric + suggestion.before + QStringLiteral(" → ") + suggestion.after;
+}
+
+QLabel* plain_label(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    return label;
+}
+
+/// A push button that gives way: its text is elided instead of widening the panel, the tooltip has all of it.
+class FixButton : public QPushButton {
+public:
+    FixButton(const QString& text, QWidget* parent) : QPushButton(text, parent) {
+        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {60, kButtonHeight}; }
+    [[nodiscard]] QSize sizeHint() const override {
+        return {fontMetrics().horizontalAdvance(text()) + 20, kButtonHeight};
+    }
+    void setTheme(const Theme& theme) {
+        theme_ = theme;
+        setFont(theme.secondaryFont());
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme_.accent, hasFocus() ? 2 : 1));
+        painter.setBrush(isDown() || underMouse() ? theme_.accent_fill : theme_.container);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+        QFont font = theme_.secondaryFont();
+        font.setWeight(QFont::DemiBold);
+        painter.setFont(font);
+        painter.setPen(readable(theme_.accent, isDown() || underMouse() ? theme_.accent_fill : theme_.container));
+        const QRect room = rect().adjusted(8, 0, -8, 0);
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
+                         QFontMetrics(font).elidedText(text(), Qt::ElideRight, room.width()));
+    }
+
+private:
+    Theme theme_ = Theme::light();
+};
+
+}  // namespace
+
+ChecklistRowWidget::ChecklistRowWidget(QWidget* parent)
+    : QFrame(parent),
+      title_(plain_label(this)),
+      figure_(plain_label(this)),
+      detail_(plain_label(this)),
+      word_(plain_label(this)),
+      expander_(new QToolButton(this)),
+      fixes_(new QVBoxLayout) {
+    word_->setWordWrap(false);
+    word_->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    expander_->setObjectName(QStringLiteral("expander"));
+    expander_->setAutoRaise(true);
+    expander_->setFixedSize(18, 18);
+    expander_->setFocusPolicy(Qt::NoFocus);
+    fixes_->setContentsMargins(0, 2, 0, 0);
+    fixes_->setSpacing(3);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(kTextLeft, 4, 6, 4);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(1);
+    grid->addWidget(title_, 0, 0);
+    grid->addWidget(word_, 0, 1);
+    grid->addWidget(expander_, 0, 2, Qt::AlignTop);
+    grid->addWidget(figure_, 1, 0, 1, 3);
+    grid->addLayout(fixes_, 2, 0, 1, 3);
+    grid->addWidget(detail_, 3, 0, 1, 3);
+    grid->setColumnStretch(0, 1);
+    setCursor(Qt::PointingHandCursor);
+    connect(expander_, &QToolButton::clicked, this, [this] { setExpanded(!expanded_); });
+    style();
+    show();
+}
+
+void ChecklistRowWidget::setRow(const ChecklistRow& row) {
+    row_ = row;
+    show();
+}
+
+void ChecklistRowWidget::setTheme(const Theme& theme) {
+    theme_ = theme;
+    style();
+    show();
+}
+
+void ChecklistRowWidget::setExpanded(bool expanded) {
+    if (expanded == expanded_) return;
+    expanded_ = expanded;
+    show();
+    Q_EMIT expandedChanged(expanded);
+}
+
+void ChecklistRowWidget::setCurrent(bool current) {
+    if (current == current_) return;
+    current_ = current;
+    update();
+}
+
+void ChecklistRowWidget::activateFirstFix() {
+    for (std::size_t i = 0; i < row_.suggestions.size(); ++i)
+        if (row_.suggestions[i].applicable) return Q_EMIT fixPressed(int(i));
+}
+
+QString ChecklistRowWidget::detailText() const {
+    QStringList lines;
+    if (!row_.question.isEmpty()) lines << row_.question;
+    if (!row_.explanation.isEmpty()) lines << row_.explanation;
+    if (!row_.threshold.isEmpty()) lines << tr("Threshold: %1").arg(row_.threshold);
+    if (!row_.confidence.isEmpty()) lines << tr("Confidence: %1").arg(row_.confidence);
+    return lines.join(QStringLiteral("\n\n"));
+}
+
+void ChecklistRowWidget::show() {
+    title_->setText(row_.title);
+    figure_->setText(row_.figure);
+    figure_->setVisible(!row_.figure.isEmpty());
+    word_->setText(severityWord(row_.severity));
+    word_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px;").arg(theme_.severityText(row_.severity).name()));
+    detail_->setText(detailText());
+    detail_->setVisible(expanded_ && !detail_->text().isEmpty());
+    expander_->setArrowType(expanded_ ? Qt::DownArrow : Qt::RightArrow);
+    expander_->setVisible(!detailText().isEmpty() || row_.suggestions.size() > 1);
+    expander_->setAccessibleName(expanded_ ? tr("Collapse") : tr("Expand"));
+    expander_->setToolTip(expander_->accessibleName());
+    setToolTip(row_.has_evidence ? tr("Click to select what this is about") : QString());
+    setAccessibleName(severityWord(row_.severity) + ": " + row_.title);
+    setAccessibleDescription(row_.figure);
+    showFixes();
+    update();
+}
+
+/// The first fix always, the others when expanded. Buttons are kept where only their text changes.
+void ChecklistRowWidget::showFixes() {
+    const std::size_t wanted = expanded_ ? row_.suggestions.size() : std::min<std::size_t>(row_.suggestions.size(), 1);
+    bool same = fix_widgets_.size() == wanted;
+    for (std::size_t i = 0; same && i < wanted; ++i)
+        same = (dynamic_cast<FixButton*>(fix_widgets_[i]) != nullptr) == row_.suggestions[i].applicable;
+    if (!same) {
+        for (QWidget* widget : fix_widgets_) {
+            fixes_->removeWidget(widget);
+            widget->hide();
+            widget->deleteLater();
+        }
+        fix_widgets_.clear();
+        for (std::size_t i = 0; i < wanted; ++i) addFix(int(i));
+    }
+    for (std::size_t i = 0; i < wanted; ++i) {
+        const ChecklistSuggestion& suggestion = row_.suggestions[i];
+        fix_widgets_[i]->setToolTip(suggestion_tip(suggestion));
+        if (auto* button = dynamic_cast<FixButton*>(fix_widgets_[i])) {
+            button->setText(tr("Fix: %1").arg(prediction_text(suggestion)));
+            button->setTheme(theme_);
+            button->updateGeometry();
+        } else if (auto* label = qobject_cast<QLabel*>(fix_widgets_[i])) {
+            label->setText(tr("Advice: %1").arg(prediction_text(suggestion)));
+            label->setStyleSheet(QStringLiteral("color: %1; font-size: 11px;").arg(theme_.secondary.name()));
+        }
+    }
+}
+
+void ChecklistRowWidget::addFix(int index) {
+    QWidget* widget = nullptr;
+    if (row_.suggestions[std::size_t(index)].applicable) {
+        auto* button = new FixButton({}, this);
+        button->setObjectName(QStringLiteral("fix%1").arg(index));
+        connect(button, &QPushButton::clicked, this, [this, index] { Q_EMIT fixPressed(index); });
+        widget = button;
+    } else {
+        widget = plain_label(this);
+    }
+    fixes_->addWidget(widget);
+    fix_widgets_.push_back(widget);
+}
+
+void ChecklistRowWidget::style() {
+    title_->setStyleSheet(QStringLiteral("color: %1; font-weight: 600; font-size: 12px;").arg(theme_.text.name()));
+    figure_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px;").arg(theme_.secondary.name()));
+    detail_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px; padding-top: 4px;").arg(theme_.text.name()));
+    expander_->setStyleSheet(
+        QStringLiteral("QToolButton { border: none; padding: 0; } QToolButton:hover { background: %1; }")
+            .arg(theme_.hover.name()));
+    QPalette colours = expander_->palette();
+    colours.setColor(QPalette::ButtonText, theme_.secondary);
+    expander_->setPalette(colours);
+}
+
+void ChecklistRowWidget::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) Q_EMIT activated();
+}
+
+void ChecklistRowWidget::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (current_) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme_.accent_fill);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(2, 1, -2, -1), 4, 4);
+    }
+    drawSeverity(painter, QRectF(8, title_->y() + 2, kShapeSize, kShapeSize), row_.severity, theme_);
+}
+
+}  // namespace crosspoint::ui
