@@ -47,11 +47,11 @@ Document::Document(std::shared_ptr<const Catalogue> builtin, QObject* parent)
 }
 
 bool Document::edit(const Edit& edit, Gesture gesture) {
-    return push(apply(scenario_, edit), QString::fromStdString(describe(edit)), gesture);
+    return push(crosspoint::apply(scenario_, edit), QString::fromStdString(describe(edit)), gesture);
 }
 
 bool Document::edit(const std::vector<Edit>& edits, const QString& text, Gesture gesture) {
-    return push(apply(scenario_, edits), text, gesture);
+    return push(crosspoint::apply(scenario_, edits), text, gesture);
 }
 
 bool Document::push(Result<Scenario> next, const QString& text, Gesture gesture) {

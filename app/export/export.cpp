@@ -1,6 +1,7 @@
 #include "app/export/export.hpp"
 
 #include <QBuffer>
+#include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QImage>

@@ -156,8 +156,6 @@ void MainWindow::buildDocks() {
     addDock("scaling", tr("Scaling"), scaling_, Qt::BottomDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     arrangeDocks();
-    auto* panels = actions_.value("view.reset_layout")->parent();
-    Q_UNUSED(panels);
     QMenu* view = nullptr;
     for (QAction* top : menuBar()->actions())
         if (top->text().contains(tr("View"))) view = top->menu();
@@ -231,7 +229,6 @@ void MainWindow::wireCanvas() {
     connect(canvas_, &ui::DiagramView::selectionChanged, this, &MainWindow::selectObjects);
     connect(canvas_, &ui::DiagramView::moveRequested, this, &MainWindow::moveObjects);
     connect(canvas_, &ui::DiagramView::deleteRequested, this, &MainWindow::deleteSelection);
-    connect(canvas_, &ui::DiagramView::duplicateRequested, this, &MainWindow::duplicateSelection);
     connect(canvas_, &ui::DiagramView::connectRequested, this, &MainWindow::connectDevices);
     connect(canvas_, &ui::DiagramView::partDropped, this, &MainWindow::insertFromPalette);
     connect(canvas_, &ui::DiagramView::openRequested, this, [this](const QString& id) {

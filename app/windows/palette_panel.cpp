@@ -43,9 +43,9 @@ QStringList PalettePanel::mimeTypes() const { return {partMime}; }
 
 QMimeData* PalettePanel::mimeData(const QList<QTreeWidgetItem*>& items) const {
     if (items.isEmpty() || items.first()->data(0, keyRole).toString().isEmpty()) return nullptr;
-    auto* data = new QMimeData;
-    data->setData(partMime, items.first()->data(0, keyRole).toString().toUtf8());
-    return data;
+    auto* mime = new QMimeData;
+    mime->setData(partMime, items.first()->data(0, keyRole).toString().toUtf8());
+    return mime;
 }
 
 }  // namespace crosspoint::app
