@@ -61,7 +61,7 @@ std::string place_of(const Topology& topology, const Error& error) {
 }
 
 void check_edit(json::Source& source, const Scenario& scenario, const std::string& pointer, const Edit& edit) {
-    if (const auto ok = apply(scenario, edit); !ok) source.fail_at(pointer, ok.error());
+    if (const auto ok = crosspoint::apply(scenario, edit); !ok) source.fail_at(pointer, ok.error());
 }
 
 /// The ranges that edits keep hold for files as well.

@@ -133,6 +133,7 @@ void read(Source& source, const Node& node, const std::string& pointer, std::opt
 template <class T>
 void read(Source& source, const Node& node, const std::string& pointer, std::vector<T>& out) {
     if (!expect(source, node, pointer, Node::Kind::array)) return;
+    out.clear();
     for (std::size_t i = 0; i < node.items.size(); ++i)
         read(source, node.items[i], child_pointer(pointer, std::to_string(i)), out.emplace_back());
 }
@@ -140,6 +141,7 @@ void read(Source& source, const Node& node, const std::string& pointer, std::vec
 template <class T>
 void read(Source& source, const Node& node, const std::string& pointer, std::map<std::string, T>& out) {
     if (!expect(source, node, pointer, Node::Kind::object)) return;
+    out = {};
     for (const Member& member : node.members)
         read(source, member.value, child_pointer(pointer, member.key), out[member.key]);
 }
@@ -147,6 +149,7 @@ void read(Source& source, const Node& node, const std::string& pointer, std::map
 template <class E, class T>
 void read(Source& source, const Node& node, const std::string& pointer, std::map<E, T>& out) {
     if (!expect(source, node, pointer, Node::Kind::object)) return;
+    out = {};
     for (const Member& member : node.members) {
         const std::string at = child_pointer(pointer, member.key);
         if (const auto key = enum_from<E>(member.key)) read(source, member.value, at, out[*key]);
@@ -157,6 +160,7 @@ void read(Source& source, const Node& node, const std::string& pointer, std::map
 template <class Row>
 void read(Source& source, const Node& node, const std::string& pointer, Table<Row>& out) {
     if (!expect(source, node, pointer, Node::Kind::object)) return;
+    out = {};
     std::vector<const Member*> sorted;  // appending in order keeps a large table linear
     for (const Member& member : node.members) sorted.push_back(&member);
     std::sort(sorted.begin(), sorted.end(), [](const Member* a, const Member* b) { return a->key < b->key; });
