@@ -20,11 +20,14 @@ struct DiagramBox {
     QRectF rect;
     BoxRole role = BoxRole::container;
     QString title;
-    QString subtitle;  ///< beside the title of a container
+    double title_y = 0;  ///< of a container: where its title strip begins below the top edge
+    QString subtitle;    ///< beside the title of a container
     QString tooltip;
     qint64 stands_for = 1;  ///< above 1: drawn as a stack with "×n"
     BoxHealth health = BoxHealth::up;
     double load = -1;  ///< share of the usable rate for fabrics; -1: no figure
+
+    bool operator==(const DiagramBox&) const = default;
 };
 
 struct DiagramCable {
@@ -35,6 +38,8 @@ struct DiagramCable {
     qint64 stands_for = 1;
     BoxHealth health = BoxHealth::up;
     double load = -1;
+
+    bool operator==(const DiagramCable&) const = default;
 };
 
 struct DiagramData {

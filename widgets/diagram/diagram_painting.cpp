@@ -75,7 +75,7 @@ void drawContainerTitle(const Canvas& c, const QRectF& r, const DiagramBox& box)
     if (c.zoom.scale < LevelOfDetail::text) return;
     const double s = c.zoom.scale;
     const QFont bold = scaled(c.theme.boldFont(), s), small = scaled(c.theme.secondaryFont(), s);
-    const QRectF strip(r.left() + inset * s, r.top() + 2 * s, r.width() - 2 * inset * s, titleStrip * s);
+    const QRectF strip(r.left() + inset * s, r.top() + box.title_y * s, r.width() - 2 * inset * s, titleStrip * s);
     const double titleWidth = QFontMetricsF(bold).horizontalAdvance(counted(box));
     const double room = strip.width() - titleWidth - 10 * s;
     drawText(c, bold, c.theme.text, strip, Qt::AlignLeft | Qt::AlignVCenter, counted(box));

@@ -481,6 +481,13 @@ void DiagramView::keyReleaseEvent(QKeyEvent* event) {
     setCursor(d_->mode == Mode::connect ? Qt::CrossCursor : Qt::ArrowCursor);
 }
 
+void DiagramView::focusOutEvent(QFocusEvent* event) {
+    d_->spaceHeld = false;
+    QWidget::focusOutEvent(event);
+}
+
+void DiagramView::leaveEvent(QEvent* event) { QWidget::leaveEvent(event); }
+
 // ---- drops
 
 void DiagramView::dragEnterEvent(QDragEnterEvent* event) {
@@ -488,6 +495,8 @@ void DiagramView::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void DiagramView::dragMoveEvent(QDragMoveEvent* event) { event->acceptProposedAction(); }
+
+void DiagramView::dragLeaveEvent(QDragLeaveEvent*) { update(); }
 
 void DiagramView::dropEvent(QDropEvent* event) {
     const QByteArray part = event->mimeData()->data(partMimeType);

@@ -1,9 +1,11 @@
 // The canvas: nested boxes and cables with zoom, pan, selection, moving, connecting and dropping.
 //
-// Mouse: wheel zooms about the cursor, middle button or space + drag pans, click selects, Ctrl + click toggles, a drag
-// on empty ground selects what it encloses, a drag on a box moves the selection by whole grid steps (Alt: freely).
-// Keys: arrows nudge by one grid step, Delete, Tab and Shift+Tab walk through the boxes, Enter opens, + and - zoom,
-// 0 fits. Moving, deleting and connecting are requests: the data changes only when it is set again.
+// Mouse: wheel zooms about the cursor, middle button or space + drag pans, click selects, Ctrl or Shift + click
+// toggles, a drag on empty ground (with Ctrl or Shift: anywhere) selects what it encloses, a drag on a box moves the
+// selection by whole grid steps (Alt: freely), a click in the small map goes there. Keys: arrows nudge by one grid step
+// (Alt: one unit), Delete, Ctrl+D duplicates, Page Up and Page Down walk through the boxes, Enter opens, + and - zoom,
+// 0 fits, Escape gives up what has begun. Moving, deleting and connecting are requests: the data changes only when it
+// is set again.
 #pragma once
 
 #include <memory>
@@ -18,14 +20,14 @@ namespace crosspoint::ui {
 class DiagramView : public QWidget {
     Q_OBJECT
 public:
-    enum class Mode { select, connect };
+    enum class Mode { select, connect, pan };
     static constexpr double grid = 12;
     static constexpr const char* partMimeType = "application/x-crosspoint-part";
 
     explicit DiagramView(QWidget* parent = nullptr);
     ~DiagramView() override;
 
-    /// Keeps zoom, position and the selected ids that still exist.
+    /// Keeps zoom, position and the selected ids that still exist; repaints only what differs.
     void setData(DiagramData data);
     [[nodiscard]] const DiagramData& data() const;
     void setTheme(const Theme& theme);
@@ -54,8 +56,12 @@ public:
 
 Q_SIGNALS:
     void selectionChanged(const QStringList& ids);
+    /// Once at the end of a drag or per nudge. Objects inside a moved one are not listed: they come along.
     void moveRequested(const QStringList& ids, QPointF delta);
+    /// While a drag goes on, whenever `delta` changes; the canvas draws the preview by itself.
+    void moving(const QStringList& ids, QPointF delta);
     void deleteRequested(const QStringList& ids);
+    void duplicateRequested(const QStringList& ids);
     void connectRequested(const QString& a, const QString& b);
     /// `container` is the id of the innermost container under the drop, empty when there is none.
     void partDropped(const QString& part, QPointF canvas, const QString& container);
@@ -75,8 +81,11 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:

@@ -1,4 +1,7 @@
 // Severity shapes and action icons, drawn: no icon theme exists on a bare machine.
+#include <cmath>
+#include <vector>
+
 #include <QIconEngine>
 #include <QPainterPath>
 
@@ -33,57 +36,75 @@ QPainterPath turn(bool left) {
     return path;
 }
 
+QPainterPath joined(std::initializer_list<QPainterPath> parts) {
+    QPainterPath path;
+    for (const QPainterPath& part : parts) path.addPath(part);
+    return path;
+}
+
 QPainterPath rectangle(double x, double y, double w, double h) {
     QPainterPath path;
     path.addRect(x, y, w, h);
     return path;
 }
 
-QPainterPath actionPath(const QString& name) {
-    QPainterPath p;
-    if (name == "new") p = pageOutline();
-    if (name == "open")
-        p = polyline(
-            {{2, 13}, {2, 3}, {6, 3}, {8, 5}, {13, 5}, {13, 7}, {4.5, 7}, {2, 13}, {12, 13}, {14.5, 7}, {13, 7}});
-    if (name == "save") {
-        p = polyline({{2, 2}, {11.5, 2}, {14, 4.5}, {14, 14}, {2, 14}, {2, 2}});
-        p.addRect(5, 9, 6, 5);
-        p.addRect(5, 2, 5, 3.5);
-    }
-    if (name == "undo") p = turn(true);
-    if (name == "redo") p = turn(false);
-    if (name == "select")
-        p = polyline({{4, 2}, {4, 13}, {7, 10}, {9, 14}, {10.5, 13.2}, {8.6, 9.4}, {12.5, 9.2}, {4, 2}});
-    if (name == "connect") {
-        p = polyline({{5, 11}, {11, 5}});
-        p.addEllipse(QPointF(3.5, 12.5), 2.2, 2.2);
-        p.addEllipse(QPointF(12.5, 3.5), 2.2, 2.2);
-    }
-    if (name == "fit") {
-        p = polyline({{2, 6}, {2, 2}, {6, 2}});
-        p.addPath(polyline({{10, 2}, {14, 2}, {14, 6}}));
-        p.addPath(polyline({{14, 10}, {14, 14}, {10, 14}}));
-        p.addPath(polyline({{6, 14}, {2, 14}, {2, 10}}));
-        p.addRect(5.5, 5.5, 5, 5);
-    }
-    if (name == "delete") {
-        p = polyline({{3, 4.5}, {13, 4.5}});
-        p.addPath(polyline({{4.5, 4.5}, {5.2, 14}, {10.8, 14}, {11.5, 4.5}}));
-        p.addPath(polyline({{6, 4}, {6.5, 2}, {9.5, 2}, {10, 4}}));
-    }
-    if (name == "duplicate") {
-        p = rectangle(2, 2, 8.5, 8.5);
-        p.addPath(polyline({{12.5, 5.5}, {14, 5.5}, {14, 14}, {5.5, 14}, {5.5, 12.5}}));
-    }
-    if (name == "export") {
-        p = arrow(8, 11, 8, 2);
-        p.addPath(polyline({{2.5, 9}, {2.5, 14}, {13.5, 14}, {13.5, 9}}));
-    }
-    if (name == "report") {
-        p = pageOutline();
-        for (const double y : {6.0, 8.5, 11.0}) p.addPath(polyline({{6, y}, {11, y}}));
-    }
-    return p;
+QPainterPath circle(double x, double y, double radius) {
+    QPainterPath path;
+    path.addEllipse(QPointF(x, y), radius, radius);
+    return path;
+}
+
+QPainterPath folder() {
+    return polyline(
+        {{2, 13}, {2, 3}, {6, 3}, {8, 5}, {13, 5}, {13, 7}, {4.5, 7}, {2, 13}, {12, 13}, {14.5, 7}, {13, 7}});
+}
+
+QPainterPath disk() {
+    const QPainterPath body = polyline({{2, 2}, {11.5, 2}, {14, 4.5}, {14, 14}, {2, 14}, {2, 2}});
+    return joined({body, rectangle(5, 9, 6, 5), rectangle(5, 2, 5, 3.5)});
+}
+
+QPainterPath pointer() {
+    return polyline({{4, 2}, {4, 13}, {7, 10}, {9, 14}, {10.5, 13.2}, {8.6, 9.4}, {12.5, 9.2}, {4, 2}});
+}
+
+QPainterPath cable() { return joined({polyline({{5, 11}, {11, 5}}), circle(3.5, 12.5, 2.2), circle(12.5, 3.5, 2.2)}); }
+
+QPainterPath frame() {
+    return joined({polyline({{2, 6}, {2, 2}, {6, 2}}), polyline({{10, 2}, {14, 2}, {14, 6}}),
+                   polyline({{14, 10}, {14, 14}, {10, 14}}), polyline({{6, 14}, {2, 14}, {2, 10}}),
+                   rectangle(5.5, 5.5, 5, 5)});
+}
+
+QPainterPath bin() {
+    return joined({polyline({{3, 4.5}, {13, 4.5}}), polyline({{4.5, 4.5}, {5.2, 14}, {10.8, 14}, {11.5, 4.5}}),
+                   polyline({{6, 4}, {6.5, 2}, {9.5, 2}, {10, 4}})});
+}
+
+QPainterPath twoPages() {
+    return joined({rectangle(2, 2, 8.5, 8.5), polyline({{12.5, 5.5}, {14, 5.5}, {14, 14}, {5.5, 14}, {5.5, 12.5}})});
+}
+
+QPainterPath outOfTray() {
+    return joined({arrow(8, 11, 8, 2), polyline({{2.5, 9}, {2.5, 14}, {13.5, 14}, {13.5, 9}})});
+}
+
+QPainterPath writtenPage() {
+    return joined(
+        {pageOutline(), polyline({{6, 6}, {11, 6}}), polyline({{6, 8.5}, {11, 8.5}}), polyline({{6, 11}, {11, 11}})});
+}
+
+struct NamedPath {
+    const char* name;
+    QPainterPath path;
+};
+
+const std::vector<NamedPath>& actionPaths() {
+    static const std::vector<NamedPath> paths{
+        {"new", pageOutline()}, {"open", folder()},        {"save", disk()},        {"undo", turn(true)},
+        {"redo", turn(false)},  {"select", pointer()},     {"connect", cable()},    {"fit", frame()},
+        {"delete", bin()},      {"duplicate", twoPages()}, {"export", outOfTray()}, {"report", writtenPage()}};
+    return paths;
 }
 
 /// Draws its path at whatever size and pixel ratio is asked for.
@@ -158,10 +179,16 @@ QIcon severityIcon(Severity severity, const Theme& theme, int size) {
     return QIcon(pixmap);
 }
 
+QStringList iconNames() {
+    QStringList names;
+    for (const NamedPath& named : actionPaths()) names << QLatin1String(named.name);
+    return names;
+}
+
 QIcon icon(const QString& name, const Theme& theme) {
-    const QPainterPath path = actionPath(name);
-    if (path.isEmpty()) return {};
-    return QIcon(new PathEngine(path, theme.text, theme.disabled));
+    for (const NamedPath& named : actionPaths())
+        if (name == QLatin1String(named.name)) return QIcon(new PathEngine(named.path, theme.text, theme.disabled));
+    return {};
 }
 
 }  // namespace crosspoint::ui

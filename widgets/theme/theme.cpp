@@ -116,6 +116,23 @@ Theme Theme::dark() {
     return t;
 }
 
+Theme Theme::highContrast() {
+    Theme t = light();
+    t.window = t.panel = t.canvas = t.field = t.lane = t.box = QColor("#ffffff");
+    t.container = QColor("#f2f4f7");
+    t.border = QColor("#5b6573");
+    t.box_border = QColor("#1c2430");
+    t.grid = QColor("#b6bec9");
+    t.text = QColor("#000000");
+    t.secondary = QColor("#33404f");
+    t.disabled = QColor("#5b6573");
+    t.accent = QColor("#00548a");
+    t.accent_fill = QColor("#d2e8f7");
+    t.hover = QColor("#e3ebf2");
+    t.overhead = QColor("#4d5866");
+    return t;
+}
+
 QColor Theme::severity(Severity s) const {
     const int index = severityCategory(s);
     return index < 0 ? disabled : categories[std::size_t(index)];

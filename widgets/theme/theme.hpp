@@ -11,6 +11,7 @@
 #include <QIcon>
 #include <QPainter>
 #include <QString>
+#include <QStringList>
 
 class QApplication;
 
@@ -49,6 +50,7 @@ struct Theme {
 
     static Theme light();
     static Theme dark();
+    static Theme highContrast();  ///< light; text at 7:1 or better, strong outlines
 
     /// Fill of shapes of this severity.
     [[nodiscard]] QColor severity(Severity severity) const;
@@ -80,8 +82,10 @@ void applyTheme(QApplication& application, const Theme& theme);
 void drawSeverity(QPainter& painter, const QRectF& rect, Severity severity, const Theme& theme);
 QIcon severityIcon(Severity severity, const Theme& theme, int size = 16);
 
-/// Line icons of actions: new, open, save, undo, redo, select, connect, fit, delete, duplicate, export, report.
-/// Null for an unknown name.
+/// Names of the line icons of actions: new, open, save, undo, redo, select, connect, fit, delete, duplicate, export,
+/// report.
+QStringList iconNames();
+/// The icon of that name in the theme's text colour; null for an unknown name.
 QIcon icon(const QString& name, const Theme& theme);
 
 }  // namespace crosspoint::ui
