@@ -51,8 +51,9 @@ CrossoverCurve curve_of(const Scenario& s, const Prediction& p, const Use& use) 
     return curve;
 }
 
+/// Curves within 2 % of each other cannot be told apart in a logarithmic plot and are drawn as one.
 bool alike(const CrossoverCurve& a, const CrossoverCurve& b) {
-    const auto near = [](double x, double y) { return std::abs(x - y) <= 1e-9 * std::max(std::abs(x), std::abs(y)); };
+    const auto near = [](double x, double y) { return std::abs(x - y) <= 0.02 * std::max(std::abs(x), std::abs(y)); };
     return a.part == b.part && a.level == b.level && near(a.link.alpha.si(), b.link.alpha.si()) &&
            near(a.link.beta.si(), b.link.beta.si()) && near(a.link.kappa, b.link.kappa);
 }
@@ -80,7 +81,8 @@ std::optional<std::size_t> add_group(const Scenario& s, const Prediction& p, con
     const bool exchange =
         c.op != CollectiveOp::all_reduce && c.op != CollectiveOp::all_gather && c.op != CollectiveOp::reduce_scatter;
     const Route& flat = exchange ? routes.all_to_all : routes.ring;
-    const std::string name = fmt::format("{} of the {} group", to_string(c.op), to_string(c.group));
+    const bool named = to_string(c.op).starts_with(to_string(c.group));  // "expert-dispatch" says its group
+    const std::string name = fmt::format("{}{}{}", named ? "" : to_string(c.group), named ? "" : " ", to_string(c.op));
     if (fabric.inside && routes.inside && drawable(*fabric.inside))
         add_curve(report, curve_of(s, p, {*fabric.inside, routes.inside->bottleneck, c.op, name + ", in a domain"}));
     if (!drawable(fabric.whole)) return std::nullopt;

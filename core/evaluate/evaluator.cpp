@@ -57,7 +57,7 @@ std::vector<std::pair<std::int64_t, Seconds>> degrees(const TensorSweep& sweep) 
 void add_sweeps(const Scenario& s, PredictionCache& cache, Report& report) {
     report.batch_sweep = stages::batch_sweep(s, *report.prediction, cache);
     report.tensor_sweep = stages::tensor_sweep(s, *report.prediction, cache);
-    report.window = batch_window(report.batch_sweep, s.targets, s.workload.phase);
+    report.window = stages::refined_window(s, cache, report.batch_sweep);
 }
 
 }  // namespace

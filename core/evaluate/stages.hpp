@@ -18,11 +18,13 @@ void add_curves(const Scenario& scenario, const Prediction& prediction, Predicti
 
 /// About forty batches, from one sequence a rank to twice what fits in memory, the present batch among them.
 std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache);
+/// The window, its ends evaluated and added to the sweep until they no longer move.
+BatchWindow refined_window(const Scenario& scenario, PredictionCache& cache, std::vector<BatchPoint>& points);
 /// One sequence in decode, over the tensor degrees that divide heads and model and fit on the accelerators.
 TensorSweep tensor_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache);
 
-/// Applies each suggestion to a copy and fills in its figure before and after. Suggestions that fail, or that make
-/// their figure worse while another one improves it, are dropped; the best comes first.
+/// Applies each suggestion to a copy and fills in its figure before and after. Suggestions that fail, or do not
+/// improve their figure, are dropped (the closest stays as advice when nothing helps); the best comes first.
 void weigh_suggestions(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache,
                        std::vector<Verdict>& verdicts);
 

@@ -59,11 +59,19 @@ double gain(const Suggestion& s) {
     return metric->higher_is_better ? *s.before_si / *s.after_si : *s.after_si / *s.before_si;
 }
 
+/// Best first. A change without gain is dropped; when no change helps, the closest stays as advice that says so.
 void keep_the_useful(std::vector<Suggestion>& all) {
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return gain(a) < gain(b); });
     constexpr double noticeable = 0.999;
-    if (all.empty() || gain(all.front()) >= noticeable) return;
-    std::erase_if(all, [](const Suggestion& s) { return s.before_si && gain(s) >= noticeable; });
+    const auto idle = [](const Suggestion& s) { return s.before_si && gain(s) >= noticeable; };
+    const auto first = std::find_if(all.begin(), all.end(), idle);
+    if (first == all.end()) return;
+    Suggestion closest = *first;
+    std::erase_if(all, idle);
+    if (!all.empty()) return;
+    closest.text = "tried without gain: " + closest.text;
+    closest.edits.clear();
+    all.push_back(std::move(closest));
 }
 
 }  // namespace

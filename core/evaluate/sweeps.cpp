@@ -16,8 +16,12 @@ std::vector<std::int64_t> batch_grid(const Scenario& s, const Prediction& p) {
     const double memory = p.memory.largest_batch > 0 ? 2 * double(p.memory.largest_batch) : 8 * now;
     const double high = std::max({std::min(memory, largest_swept), 2 * now, 2 * low});
     std::vector<std::int64_t> grid{s.workload.batch};
-    for (int i = 0; i < batches; ++i)
-        grid.push_back(std::int64_t(std::llround(low * std::pow(high / low, double(i) / (batches - 1)))));
+    // Whole sequences a rank, where there are that many: between them the step is a staircase.
+    for (int i = 0; i < batches; ++i) {
+        const double exact = low * std::pow(high / low, double(i) / (batches - 1));
+        const double whole = std::max(1.0, std::round(exact / double(ranks))) * double(ranks);
+        grid.push_back(exact < double(ranks) ? std::llround(exact) : std::int64_t(whole));
+    }
     if (p.memory.largest_batch > 0 && double(p.memory.largest_batch) <= high) grid.push_back(p.memory.largest_batch);
     std::sort(grid.begin(), grid.end());
     grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
@@ -82,7 +86,36 @@ std::optional<std::int64_t> turn_over(const std::vector<TensorPoint>& points) {
     return best->degree;
 }
 
+bool has_batch(const std::vector<BatchPoint>& points, std::int64_t batch) {
+    return std::any_of(points.begin(), points.end(), [=](const auto& p) { return p.batch == batch; });
+}
+
+/// Evaluates `batch` where it lies between swept points; true when that added one.
+bool add_point(const Scenario& s, PredictionCache& cache, const std::optional<std::int64_t>& batch,
+               std::vector<BatchPoint>& points) {
+    if (!batch || has_batch(points, *batch)) return false;
+    Scenario changed = s;
+    changed.workload.batch = *batch;
+    const auto p = predict(changed, cache, Detail::figures);
+    if (!p) return false;
+    const auto at = std::find_if(points.begin(), points.end(), [&](const auto& q) { return q.batch > *batch; });
+    points.insert(at, point_of(*batch, *p, s.workload.phase));
+    return true;
+}
+
 }  // namespace
+
+BatchWindow refined_window(const Scenario& scenario, PredictionCache& cache, std::vector<BatchPoint>& points) {
+    constexpr int rounds = 12;  // each at least halves what is unknown, on a log scale, in practice
+    BatchWindow window = batch_window(points, scenario.targets, scenario.workload.phase);
+    for (int i = 0; i < rounds; ++i) {
+        const bool low = add_point(scenario, cache, window.smallest, points);
+        const bool high = add_point(scenario, cache, window.largest, points);
+        if (!low && !high) break;
+        window = batch_window(points, scenario.targets, scenario.workload.phase);
+    }
+    return window;
+}
 
 std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache) {
     std::vector<BatchPoint> points;

@@ -20,12 +20,13 @@ bool has_latency_target(const Scenario& s) {
     return s.workload.phase == Phase::decode ? s.targets.inter_token.has_value() : s.targets.first_token.has_value();
 }
 
-/// The ends of an empty window, relaxed until the other end is met.
+/// The batches that meet one end of an empty window.
 void suggest_targets(const ReviewFacts& f, const BatchWindow& w, Verdict& v) {
     if (w.smallest) v.suggestions.push_back(set_batch(*w.smallest, "meets the price, not the latency", "unit price"));
     if (w.largest)
         v.suggestions.push_back(set_batch(*w.largest, "meets the latency, not the price", latency_metric(f.scenario)));
-    v.suggestions.push_back({w.finding, {}, {}, {}, {}, {}, {}});
+    if (v.suggestions.empty())
+        v.suggestions.push_back({"move an end of the window, as the finding says", {}, {}, {}, {}, {}, {}});
 }
 
 void judge_open(const ReviewFacts& f, const BatchWindow& w, Verdict& v) {

@@ -93,6 +93,11 @@ Verdict judge(const ReviewFacts& f) {
         return v;
     }
     const Measured m = measure(f.prediction, v.evidence);
+    if (!m.any) {
+        v.title = "Experts are not exchanged";
+        v.explanation = "Every rank holds a part of every expert: there is neither dispatch nor combine.";
+        return v;
+    }
     const double remote = m.remote();
     v.value_si = remote;
     v.threshold_name = remote_fail;
@@ -109,7 +114,7 @@ Verdict judge(const ReviewFacts& f) {
         v.figure = fmt::format("EP {} > {} in domain, {} of bytes cross", ranks, domain, format_percent(remote));
     } else {
         judge_domain(f, v);
-        v.figure = m.any ? fmt::format("EP {}, domain of {}", ranks, domain) : "every rank holds all experts";
+        v.figure = fmt::format("EP {}, domain of {}", ranks, domain);
     }
     const auto terms = two_largest_terms(f.prediction, of_experts);
     v.explanation = fmt::format("Dispatch and combine run in every expert layer, and {}.{}", domain_text(f.prediction),
