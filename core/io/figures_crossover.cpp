@@ -12,7 +12,7 @@
 namespace crosspoint {
 namespace {
 
-constexpr double width = 980, height = 480;
+constexpr double width = 1120, height = 480;
 constexpr svg::Box plot_area{70, 34, 620, 390};
 constexpr double label_x = plot_area.x + plot_area.width + 18;
 constexpr double label_width = width - label_x - 8;
@@ -138,8 +138,8 @@ std::string crossover_svg(const Report& report) {
     for (std::size_t i = 0; i < report.curves.size(); ++i) draw_crossover(out, plot, report.curves[i], i);
     draw_names(out, plot, report, size);
     draw_messages(out, plot, report, size);
-    out.text({plot_area.x, height - 10}, "round: n*, latency equals transfer time    square: a message of this step",
-             {11, svg::muted});
+    out.text({plot_area.x, height - 10},
+             "round: n*, where latency equals transfer time \u00B7 square: a message of this step", {11, svg::muted});
     return std::move(out).finish();
 }
 

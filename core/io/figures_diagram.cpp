@@ -50,6 +50,8 @@ public:
         for (const auto& box : a.boxes)
             if (box.what == ArrangedBox::What::container) container(box);
         for (const auto& c : a.cables) cable(c);
+        for (const auto& box : a.boxes)
+            if (box.what == ArrangedBox::What::container) title(box);
         for (const auto& box : a.boxes) {
             if (box.what == ArrangedBox::What::device) device(box);
             if (box.what == ArrangedBox::What::fabric) fabric(box);
@@ -63,16 +65,22 @@ private:
             out_.rect(box.x + d, box.y - d, box.width, box.height, fill, {svg::line_grey, 1, {}}, 5);
     }
 
+    static std::string_view inside(const ArrangedBox& box) { return box.depth % 2 ? svg::white : svg::panel; }
+
     void container(const ArrangedBox& box) {
-        const Container* c = scenario_.topology->containers.find(ContainerId(box.id));
         stack(box, svg::panel);
-        out_.rect(box.x, box.y, box.width, box.height, box.depth % 2 ? svg::white : svg::panel, {svg::line_grey, 1, {}},
-                  6);
+        out_.rect(box.x, box.y, box.width, box.height, inside(box), {svg::line_grey, 1, {}}, 6);
+    }
+
+    /// Above the cables, on a ground of its own.
+    void title(const ArrangedBox& box) {
+        const Container* c = scenario_.topology->containers.find(ContainerId(box.id));
         std::string name = c && !c->name.empty() ? c->name : box.id;
         if (box.stands_for > 1) name += fmt::format(" \u00D7{}", box.stands_for);
         else if (c && box.key != box.id) name += fmt::format(" {}", box.index + 1);
-        out_.text({box.x + 10, box.y + box.title_y + 16}, svg::shortened(name, box.width - 20, 11.5, true),
-                  {11.5, svg::ink, svg::Anchor::start, true});
+        const std::string text = svg::shortened(name, box.width - 20, 11.5, true);
+        out_.fill(box.x + 7, box.y + box.title_y + 4, svg::text_width(text, 11.5, true) + 6, 16, inside(box), 0.85);
+        out_.text({box.x + 10, box.y + box.title_y + 16}, text, {11.5, svg::ink, svg::Anchor::start, true});
     }
 
     void cable(const ArrangedCable& c) {
@@ -103,21 +111,30 @@ private:
                   {10.5, svg::ink, svg::Anchor::middle});
     }
 
-    [[nodiscard]] std::string fabric_name(const ArrangedBox& box) const {
+    [[nodiscard]] const NetworkLink* network_link(const ArrangedBox& box) const {
         const auto* network = report_.prediction ? report_.prediction->network.get() : nullptr;
-        const NetworkLink* link = network ? network->find({LinkRef::Kind::domain, box.id}) : nullptr;
-        if (link) return fmt::format("{}, {}", link->name, format(link->capacity.value));
+        return network ? network->find({LinkRef::Kind::domain, box.id}) : nullptr;
+    }
+
+    [[nodiscard]] std::string fabric_part(const ArrangedBox& box) const {
         const Container* c = scenario_.topology->containers.find(ContainerId(box.id));
-        return c && c->interconnect ? c->interconnect->part.value : box.id;
+        if (!c || !c->interconnect) return box.id;
+        const LinkPart* part = scenario_.catalogue ? scenario_.catalogue->links.find(c->interconnect->part) : nullptr;
+        return part ? part->name : c->interconnect->part.value;
     }
 
     void fabric(const ArrangedBox& box) {
         const LinkUse* use = load_of(loads_, LinkRef::Kind::domain, box.id);
         const std::string_view fill = use ? heat(use->utilisation).color : svg::grid;
-        std::string text = fabric_name(box);
-        if (use) text += fmt::format(", {} busy", format_percent(use->utilisation));
-        out_.rect(box.x, box.y, box.width, box.height, fill, {svg::white, 0, {}}, 4, text);
-        out_.text({box.x + box.width / 2, box.y + box.height / 2 + 4}, svg::shortened(text, box.width - 8, 10.5),
+        std::string load;
+        if (const NetworkLink* link = network_link(box)) load = format(link->capacity.value);
+        if (use) load += fmt::format(", {} busy", format_percent(use->utilisation));
+        const std::string part = fabric_part(box);
+        const std::string full = load.empty() ? part : part + ", " + load;
+        const bool fits = load.empty() || svg::text_width(full, 10.5) <= box.width - 8;
+        out_.rect(box.x, box.y, box.width, box.height, fill, {svg::white, 0, {}}, 4, full);
+        out_.text({box.x + box.width / 2, box.y + box.height / 2 + 4},
+                  svg::shortened(fits ? full : load, box.width - 8, 10.5),
                   {10.5, svg::text_on(fill), svg::Anchor::middle});
     }
 

@@ -11,7 +11,7 @@
 namespace crosspoint {
 namespace {
 
-constexpr double left = 90, plot_width = 640;
+constexpr double left = 124, plot_width = 640;
 
 struct Panel {
     std::string title;
@@ -127,8 +127,7 @@ std::string batch_svg(const Report& report) {
         draw_values(plot, report, all[i]);
         mark_current(out, plot, report.workload.batch, i == 0);
     }
-    out.text({left, height - 10},
-             svg::shortened("shaded: the batch window    dashed grey: does not fit in memory", plot_width, 11),
+    out.text({left, height - 10}, "shaded: the batch window \u00B7 dashed grey: does not fit in memory",
              {11, svg::muted});
     return std::move(out).finish();
 }

@@ -110,19 +110,20 @@ double draw_timeline(svg::Writer& out, const Timeline& timeline, const std::stri
     return y + block_height(timeline);
 }
 
-void draw_legend(svg::Writer& out, double y) {
+void draw_legend(svg::Writer& out, const Timeline& timeline, double y) {
     double x = left;
-    for (const auto& [color, text] : {std::pair{svg::blue, "compute-bound"},
-                                      {svg::sky, "memory-bound"},
-                                      {svg::green, "launch-bound"},
-                                      {svg::bar_grey, "overhead"},
-                                      {svg::pink, "nearest network level"},
-                                      {svg::orange, "farther"},
-                                      {svg::vermilion, "farthest"}}) {
+    const auto entry = [&](std::string_view color, std::string_view text) {
+        if (x + 17 + svg::text_width(text, 11) > width - right) return;
         out.fill(x, y - 10, 12, 12, color);
         out.text({x + 17, y}, text, {11, svg::muted});
         x += 34 + svg::text_width(text, 11);
-    }
+    };
+    entry(svg::blue, "compute-bound");
+    entry(svg::sky, "memory-bound");
+    entry(svg::green, "launch-bound");
+    entry(svg::bar_grey, "overhead");
+    for (const auto& stream : timeline.streams)
+        if (stream.level >= 0) entry(color_of(stream, Bound::bandwidth), stream.name);
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ std::string layer_timeline_svg(const Report& report) {
             fmt::format("{}: one of {} layers, {}", layer.label, layer.count, format(layer.timeline.end));
         y = draw_timeline(out, layer.timeline, heading, y);
     }
-    draw_legend(out, height - 12);
+    draw_legend(out, report.prediction->step, height - 12);
     return std::move(out).finish();
 }
 
@@ -150,7 +151,7 @@ std::string step_timeline_svg(const Report& report) {
     const double height = block_height(step) + 40;
     svg::Writer out(width, height, title);
     draw_timeline(out, step, "The whole step: " + format(step.end), 6);
-    draw_legend(out, height - 12);
+    draw_legend(out, report.prediction->step, height - 12);
     return std::move(out).finish();
 }
 
