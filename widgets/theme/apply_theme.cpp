@@ -14,7 +14,7 @@ QPalette paletteOf(const Theme& t) {
     p.setColor(QPalette::Base, t.field);
     p.setColor(QPalette::AlternateBase, t.lane);
     p.setColor(QPalette::Text, t.text);
-    p.setColor(QPalette::PlaceholderText, t.disabled);
+    p.setColor(QPalette::PlaceholderText, t.secondary);  // it says what to type: it must read
     p.setColor(QPalette::Button, t.panel);
     p.setColor(QPalette::ButtonText, t.text);
     p.setColor(QPalette::Highlight, t.accent);
