@@ -24,6 +24,13 @@ struct Context {
     StepShape whole{};                                     ///< the step of one attention rank
     double groups = 1;                                     ///< of sequences that the pipeline stages work on in turn
     int micro_batches = 1;                                 ///< two when batches are overlapped
+    /// Layer kinds share most of their operations: texts and costs of equal ones are made once in a prediction.
+    struct Known {
+        Operation op;
+        OperationCost cost;
+        std::string why;
+    };
+    std::vector<Known> products{};
     /// Equal collectives are computed once in a prediction.
     std::vector<std::pair<Communication, CollectiveCost>> collectives{};
 

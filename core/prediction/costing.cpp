@@ -174,16 +174,36 @@ Result<void> add_communication(Context& context, Costed& costed, const LayerShap
     return {};
 }
 
-void add_compute(const Context& context, OperationResult& result) {
+/// Whether both cost the same and say so in the same words.
+bool same_work(const Operation& a, const Operation& b) {
+    return a.flops == b.flops && a.weight_bytes == b.weight_bytes && a.activation_bytes == b.activation_bytes &&
+           a.cache_bytes == b.cache_bytes && a.rows == b.rows && a.imbalance == b.imbalance && a.dtype == b.dtype &&
+           a.kernels == b.kernels && a.kind == b.kind && a.formula == b.formula;
+}
+
+Seconds slowed(const Context& context, const OperationCost& cost) {
+    return std::max(cost.compute, cost.memory) / context.speed + cost.launch;
+}
+
+Context::Known work_of(const Context& context, const Operation& op) {
     const auto& calibration = context.scenario.calibration;
-    result.cost = operation_figures(result.op, *context.part, calibration);
-    const Seconds work = std::max(result.cost.compute, result.cost.memory);
-    result.time = work / context.speed + result.cost.launch;
-    result.bound = result.cost.bound;
-    result.confidence = weaker(result.confidence, result.cost.confidence);
-    if (!context.texts()) return;
-    result.cost.formula = operation_formula(result.op, *context.part, calibration, result.cost);
-    result.why = compute_why(context, result.op, result.cost, result.time);
+    Context::Known known{op, operation_figures(op, *context.part, calibration), {}};
+    if (!context.texts()) return known;
+    known.cost.formula = operation_formula(op, *context.part, calibration, known.cost);
+    known.why = compute_why(context, op, known.cost, slowed(context, known.cost));
+    return known;
+}
+
+void add_compute(Context& context, OperationResult& result) {
+    auto& products = context.products;
+    auto it = std::find_if(products.begin(), products.end(),
+                           [&](const Context::Known& known) { return same_work(known.op, result.op); });
+    if (it == products.end()) it = products.insert(products.end(), work_of(context, result.op));
+    result.cost = it->cost;
+    result.why = it->why;
+    result.time = slowed(context, it->cost);
+    result.bound = it->cost.bound;
+    result.confidence = weaker(result.confidence, it->cost.confidence);
 }
 
 }  // namespace

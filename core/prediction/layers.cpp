@@ -43,8 +43,8 @@ Result<CostedPart> cost_kind(Context& context, int kind) {
 }
 
 Timeline layer_timeline(const Context& context, const std::vector<Task>& tasks, int layer) {
-    if (context.micro_batches == 1) return schedule(context.streams, tasks, layer);
-    return schedule_interleaved(context.streams, {{layer, &tasks}}, context.micro_batches);
+    if (context.micro_batches == 1) return schedule(context.streams, tasks, layer, context.texts());
+    return schedule_interleaved(context.streams, {{layer, &tasks}}, context.micro_batches, context.texts());
 }
 
 CostedLayer finish_layer(const Context& context, CostedPart part, int kind, std::int64_t count, std::int64_t first) {

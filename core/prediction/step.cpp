@@ -12,7 +12,12 @@ public:
         : context_(context), ends_(ends), layer_of_kind_(context.scenario.model->kinds.size()) {
         step_.streams = context.streams;
         step_.stream_busy.assign(context.streams.size(), Seconds(0));
-        for (const CostedLayer& layer : layers) layer_of_kind_[std::size_t(layer.result.kind)] = &layer;
+        std::size_t bars = 0;
+        for (const CostedLayer& layer : layers) {
+            layer_of_kind_[std::size_t(layer.result.kind)] = &layer;
+            bars += std::size_t(std::min(layer.result.count, kLayersWithBars)) * layer.result.timeline.bars.size();
+        }
+        step_.bars.reserve(bars + ends.before.tasks.size() + ends.after.tasks.size() + 1);
     }
 
     Timeline build() {
@@ -39,7 +44,7 @@ private:
     }
 
     void add_part(const std::vector<Task>& tasks) {
-        if (!tasks.empty()) add(schedule(context_.streams, tasks, -1), -1);
+        if (!tasks.empty()) add(schedule(context_.streams, tasks, -1, context_.texts()), -1);
     }
 
     [[nodiscard]] const CostedLayer& layer(std::int64_t index) const {
@@ -55,7 +60,7 @@ private:
         const std::int64_t scheduled = std::min(last, first + kLayersWithBars);
         std::vector<LayerTasks> tasks;
         for (std::int64_t i = first; i < scheduled; ++i) tasks.push_back({int(i), &layer(i).tasks});
-        const Timeline stage = schedule_interleaved(context_.streams, tasks, context_.micro_batches);
+        const Timeline stage = schedule_interleaved(context_.streams, tasks, context_.micro_batches, context_.texts());
         if (context_.texts() && first < kLayersWithBars) append(step_, stage);
         else append_summary(step_, stage);
         add_layers_in_turn(scheduled, last);

@@ -48,7 +48,7 @@ private:
     std::vector<double> free_;
 };
 
-/// Bars, shares and busy times of what was placed; `end` in seconds.
-Timeline timeline_of(const std::vector<Stream>& streams, std::vector<Placed> placed, double end);
+/// Bars (when asked for), shares and busy times of what was placed; `end` in seconds.
+Timeline timeline_of(const std::vector<Stream>& streams, const std::vector<Placed>& placed, double end, bool with_bars);
 
 }  // namespace crosspoint

@@ -8,16 +8,38 @@ namespace crosspoint {
 
 namespace {
 
-void add_bars(Timeline& timeline, const Placer& streams, const Placed& placed) {
-    for (const Task::Piece& piece : placed.task->pieces) {
-        if (!streams.occupies(piece)) continue;
-        timeline.bars.push_back({placed.task->op, placed.task->label, piece.stream, placed.layer, placed.micro_batch,
-                                 Seconds(placed.start), piece.length, piece.bytes, placed.task->bound});
-        timeline.stream_busy[std::size_t(piece.stream)] += piece.length;
-    }
+/// A bar before its names are copied into it: what sorting and sweeping need.
+struct Interval {
+    double start = 0, length = 0;
+    int stream = 0;
+    const Placed* placed = nullptr;
+    const Task::Piece* piece = nullptr;
+    [[nodiscard]] double end() const { return start + length; }
+};
+
+bool earlier(const Interval& a, const Interval& b) {
+    return a.start != b.start ? a.start < b.start : a.stream < b.stream;
 }
 
-bool earlier(const Bar& a, const Bar& b) { return a.start != b.start ? a.start < b.start : a.stream < b.stream; }
+std::vector<Interval> intervals_of(const std::vector<Stream>& streams, const std::vector<Placed>& placed) {
+    const Placer shape(streams.size());
+    std::vector<Interval> intervals;
+    intervals.reserve(placed.size() + placed.size() / 2);
+    for (const Placed& p : placed) {
+        for (const Task::Piece& piece : p.task->pieces) {
+            if (shape.occupies(piece)) intervals.push_back({p.start, piece.length.si(), piece.stream, &p, &piece});
+        }
+    }
+    if (!std::is_sorted(intervals.begin(), intervals.end(), earlier)) {
+        std::stable_sort(intervals.begin(), intervals.end(), earlier);
+    }
+    return intervals;
+}
+
+Bar bar_of(const Interval& i) {
+    return {i.placed->task->op, i.placed->task->label, i.stream,       i.placed->layer,      i.placed->micro_batch,
+            Seconds(i.start),   i.piece->length,       i.piece->bytes, i.placed->task->bound};
+}
 
 /// End of the predecessors of a task; those that do not come before it are ignored.
 double ready_time(const Task& task, const std::vector<double>& ends, double ready) {
@@ -41,6 +63,32 @@ public:
 private:
     double until_ = 0;
 };
+
+/// Sums the four shares over intervals that arrive in order of their starts.
+class Sweep {
+public:
+    void add(double start, double end, bool is_compute) {
+        (is_compute ? computing_ : communicating_) += (is_compute ? compute_ : communication_).add(start, end);
+        busy_ += any_.add(start, end);
+    }
+    [[nodiscard]] TimeShares shares(double end) const {
+        TimeShares shares;
+        const double both = std::min(computing_, communicating_);
+        shares.hidden = Seconds(std::clamp(computing_ + communicating_ - busy_, 0.0, both));
+        shares.compute = Seconds(computing_) - shares.hidden;
+        shares.exposed = Seconds(communicating_) - shares.hidden;
+        shares.idle = Seconds(std::max(0.0, end - busy_));
+        return shares;
+    }
+
+private:
+    Cover compute_, communication_, any_;
+    double computing_ = 0, communicating_ = 0, busy_ = 0;
+};
+
+bool computes(const std::vector<Stream>& streams, int stream) {
+    return stream >= 0 && std::size_t(stream) < streams.size() && streams[std::size_t(stream)].level < 0;
+}
 
 /// One micro-batch on its way through the layers.
 struct Walker {
@@ -87,26 +135,26 @@ int soonest(const std::vector<Walker>& walkers, const std::vector<LayerTasks>& l
 
 }  // namespace
 
-Timeline timeline_of(const std::vector<Stream>& streams, std::vector<Placed> placed, double end) {
+Timeline timeline_of(const std::vector<Stream>& streams, const std::vector<Placed>& placed, double end,
+                     bool with_bars) {
     Timeline timeline;
     timeline.streams = streams;
     timeline.stream_busy.assign(streams.size(), Seconds(0));
     timeline.end = Seconds(end);
-    const auto before = [](const Placed& a, const Placed& b) { return a.start < b.start; };
-    if (!std::is_sorted(placed.begin(), placed.end(), before)) {
-        std::stable_sort(placed.begin(), placed.end(), before);
+    const std::vector<Interval> intervals = intervals_of(streams, placed);
+    Sweep sweep;
+    for (const Interval& i : intervals) {
+        timeline.stream_busy[std::size_t(i.stream)] += i.piece->length;
+        sweep.add(i.start, i.end(), computes(streams, i.stream));
     }
-    const Placer shape(streams.size());
-    timeline.bars.reserve(placed.size() + placed.size() / 2);
-    for (const Placed& p : placed) add_bars(timeline, shape, p);
-    if (!std::is_sorted(timeline.bars.begin(), timeline.bars.end(), earlier)) {
-        std::stable_sort(timeline.bars.begin(), timeline.bars.end(), earlier);
-    }
-    timeline.shares = time_shares(timeline);
+    timeline.shares = sweep.shares(end);
+    if (!with_bars) return timeline;
+    timeline.bars.reserve(intervals.size());
+    for (const Interval& i : intervals) timeline.bars.push_back(bar_of(i));
     return timeline;
 }
 
-Timeline schedule(const std::vector<Stream>& streams, const std::vector<Task>& tasks, int layer) {
+Timeline schedule(const std::vector<Stream>& streams, const std::vector<Task>& tasks, int layer, bool with_bars) {
     Placer placer(streams.size());
     std::vector<Placed> placed;
     std::vector<double> ends;
@@ -119,11 +167,11 @@ Timeline schedule(const std::vector<Stream>& streams, const std::vector<Task>& t
         end = std::max(end, ends.back());
         placed.push_back({&task, layer, task.micro_batch, start});
     }
-    return timeline_of(streams, std::move(placed), end);
+    return timeline_of(streams, placed, end, with_bars);
 }
 
 Timeline schedule_interleaved(const std::vector<Stream>& streams, const std::vector<LayerTasks>& layers,
-                              int micro_batches) {
+                              int micro_batches, bool with_bars) {
     Placer placer(streams.size());
     std::vector<Walker> walkers(std::size_t(std::max(micro_batches, 0)));
     for (Walker& walker : walkers) walker.enter_next_layer(layers);
@@ -137,25 +185,15 @@ Timeline schedule_interleaved(const std::vector<Stream>& streams, const std::vec
         end = std::max(end, task_end);
         walker.finish(task_end, layers);
     }
-    return timeline_of(streams, std::move(placed), end);
+    return timeline_of(streams, placed, end, with_bars);
 }
 
 TimeShares time_shares(const Timeline& timeline) {
-    Cover compute, communication, any;
-    double computing = 0, communicating = 0, busy = 0;
+    Sweep sweep;
     for (const Bar& bar : timeline.bars) {
-        const double start = bar.start.si(), end = bar.end().si();
-        const bool is_compute =
-            std::size_t(bar.stream) < timeline.streams.size() && timeline.streams[std::size_t(bar.stream)].level < 0;
-        (is_compute ? computing : communicating) += (is_compute ? compute : communication).add(start, end);
-        busy += any.add(start, end);
+        sweep.add(bar.start.si(), bar.end().si(), computes(timeline.streams, bar.stream));
     }
-    TimeShares shares;
-    shares.hidden = Seconds(std::clamp(computing + communicating - busy, 0.0, std::min(computing, communicating)));
-    shares.compute = Seconds(computing) - shares.hidden;
-    shares.exposed = Seconds(communicating) - shares.hidden;
-    shares.idle = Seconds(std::max(0.0, timeline.end.si() - busy));
-    return shares;
+    return sweep.shares(timeline.end.si());
 }
 
 void append_summary(Timeline& first, const Timeline& second) {

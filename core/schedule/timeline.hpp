@@ -60,7 +60,8 @@ struct Timeline {
 
 /// In-order per stream, each task as early as its streams and predecessors allow. A task starts when all its streams
 /// are free and ends with its longest piece; pieces of no length and on unknown streams are dropped.
-Timeline schedule(const std::vector<Stream>& streams, const std::vector<Task>& tasks, int layer);
+/// `with_bars` false leaves the bars out and keeps end, shares and busy times.
+Timeline schedule(const std::vector<Stream>& streams, const std::vector<Task>& tasks, int layer, bool with_bars = true);
 
 /// The tasks of one layer for one micro-batch; `after` counts within the layer, and a task that waits for none waits
 /// for the whole previous layer of its own micro-batch.
@@ -72,7 +73,7 @@ struct LayerTasks {
 /// first, and the one that went last goes on when none is sooner: a micro-batch computes until it has to wait for its
 /// messages, then another takes over.
 Timeline schedule_interleaved(const std::vector<Stream>& streams, const std::vector<LayerTasks>& layers,
-                              int micro_batches);
+                              int micro_batches, bool with_bars = true);
 
 /// Linear in the bars, which must be sorted by start.
 TimeShares time_shares(const Timeline& timeline);

@@ -328,8 +328,8 @@ private slots:
         QVERIFY(QString::fromStdString(operation(p, "ffn.up").why).contains("'gpu' runs at 50 %"));
     }
     void confidenceIsThatOfTheWeakestInput() {
-        Scenario s = floor_scenario();
-        QVERIFY(predicted(s).confidence <= Confidence::measured || predicted(s).confidence == Confidence::assumed);
+        Scenario s = one_node("ideal", "bare", tiny(), 8);
+        QCOMPARE(predicted(s).confidence, Confidence::measured);
         s.calibration.step_overhead.confidence = Confidence::assumed;
         QCOMPARE(predicted(s).confidence, Confidence::assumed);
     }

@@ -1,0 +1,90 @@
+// How long one edit takes in the core: apply, predict with warm and cold caches, the whole report.
+#include <benchmark/benchmark.h>
+
+#include "core/evaluate/report.hpp"
+#include "core/scenario/edit.hpp"
+#include "tests/core/prediction/scenarios.hpp"
+
+namespace {
+
+using namespace crosspoint;
+
+Scenario expert_scenario() {
+    Scenario s = testing::deepseek_on_h800(16, 64);
+    s.layout.two_batch_overlap = false;
+    return s;
+}
+Scenario overlapped_scenario() { return testing::deepseek_on_h800(16, 64); }
+Scenario dense_scenario() {
+    Scenario s = testing::scenario(testing::nodes_of_eight(1, "h100", "nvlink4"), testing::llama_3_70b());
+    s.layout.tensor = 8;
+    return s;
+}
+
+void stop(benchmark::State& state, const Error& error) { state.SkipWithError(describe(error).c_str()); }
+
+/// The batch slider: same drawing and layout, another batch each time.
+void predict_batches(benchmark::State& state, Scenario scenario, Detail detail) {
+    const auto cache = make_prediction_cache();
+    const std::int64_t first = scenario.workload.batch;
+    std::int64_t i = 0;
+    for (auto _ : state) {
+        scenario.workload.batch = first + i++ % 256;
+        auto p = predict(scenario, *cache, detail);
+        if (!p) return stop(state, p.error());
+        benchmark::DoNotOptimize(p->step_time);
+    }
+}
+
+/// A new drawing or layout: everything is compiled and routed again.
+void predict_cold(benchmark::State& state, const Scenario& scenario) {
+    for (auto _ : state) {
+        const auto cache = make_prediction_cache();
+        auto p = predict(scenario, *cache);
+        if (!p) return stop(state, p.error());
+        benchmark::DoNotOptimize(p->step_time);
+    }
+}
+
+void evaluate_batches(benchmark::State& state, Scenario scenario, EvaluateOptions options) {
+    Evaluator evaluator;
+    const std::int64_t first = scenario.workload.batch;
+    std::int64_t i = 0;
+    for (auto _ : state) {
+        scenario.workload.batch = first + i++ % 256;
+        const Report report = evaluator.evaluate(scenario, options);
+        if (!report.prediction) return stop(state, report.prediction.error());
+        benchmark::DoNotOptimize(report.figures.data());
+    }
+}
+
+void apply_batch(benchmark::State& state) {
+    Scenario scenario = expert_scenario();
+    std::int64_t i = 1;
+    for (auto _ : state) {
+        auto next = crosspoint::apply(scenario, Edit(SetBatch{1 + i++ % 4096}));
+        if (!next) return stop(state, next.error());
+        scenario = std::move(*next);
+        benchmark::DoNotOptimize(scenario.workload.batch);
+    }
+}
+
+BENCHMARK_CAPTURE(predict_batches, dense, dense_scenario(), Detail::full)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_batches, experts, expert_scenario(), Detail::full)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_batches, overlapped, overlapped_scenario(), Detail::full)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_batches, dense_figures, dense_scenario(), Detail::figures)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_batches, experts_figures, expert_scenario(), Detail::figures)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_batches, overlapped_figures, overlapped_scenario(), Detail::figures)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_cold, dense, dense_scenario())->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(predict_cold, experts, expert_scenario())->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(evaluate_batches, plain, expert_scenario(), EvaluateOptions{false, false})
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(evaluate_batches, sweeps, expert_scenario(), EvaluateOptions{true, false})
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(evaluate_batches, all, expert_scenario(), EvaluateOptions{})->Unit(benchmark::kMicrosecond);
+BENCHMARK(apply_batch);
+
+}  // namespace
+
+BENCHMARK_MAIN();
