@@ -60,6 +60,7 @@ std::string on_ladder(double value, int digits, const Ladder& ladder) {
         const bool first = &step == &ladder.steps.front();
         // Below 1 beyond the first step only when the step before rounded up to its limit.
         const double mantissa = first ? magnitude / step.scale : std::max(1.0, magnitude / step.scale);
+        if (mantissa >= ladder.limit) continue;  // rounding cannot bring it below: spare the conversions
         std::string text = rounded(mantissa, digits);
         const double shown = parse_number(text).value_or(mantissa);
         if (shown >= ladder.limit) continue;
