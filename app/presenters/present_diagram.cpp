@@ -148,6 +148,7 @@ ui::DiagramBox present(const Context& context, const ArrangedBox& arranged) {
     box.parent = qs(arranged.parent);
     box.rect = QRectF(arranged.x, arranged.y, arranged.width, arranged.height);
     box.stands_for = arranged.stands_for;
+    box.title_y = arranged.title_y;
     switch (arranged.what) {
         case ArrangedBox::What::container: describeContainer(box, context, arranged); break;
         case ArrangedBox::What::fabric: describeFabric(box, context, arranged); break;
