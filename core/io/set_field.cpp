@@ -55,7 +55,31 @@ Node* item(Node& list, const std::string& key) {
     return &list.items[static_cast<std::size_t>(*index)];
 }
 
-/// Walks to the object that holds the last step; objects on the way that are absent are added.
+/// Objects by id: a new entry would have to be complete, so that a missing one is a slip of the path.
+bool is_table(const std::string& pointer) {
+    return pointer == "/topology/containers" || pointer == "/topology/devices" || pointer == "/topology/links";
+}
+
+std::string entries_of(const Node& node) {
+    if (node.kind != Node::Kind::array) return names_in(node);
+    return node.items.empty() ? std::string() : fmt::format("0 to {}", node.items.size() - 1);
+}
+
+/// The list or object to walk into; optional objects that are absent are added.
+Result<Node*> enter(const Place& place, std::string_view path) {
+    Node& parent = *place.parent;
+    Node* next = parent.kind == Node::Kind::array ? item(parent, place.key) : parent.find(place.key);
+    if (!next && parent.kind == Node::Kind::object && !is_table(place.pointer)) {
+        put(parent, place.key, json::object_node());
+        next = parent.find(place.key);
+    }
+    if (!next) return no_field(path, place.key, entries_of(parent));
+    if (next->kind == Node::Kind::object || next->kind == Node::Kind::array) return next;
+    return fail(ErrorCode::reference, fmt::format("'{}' in '{}' is a single value", place.key, path),
+                fmt::format("end the path at '{}'", place.key));
+}
+
+/// Walks to the object or list that holds the last step.
 Result<Place> walk(Node& root, std::string_view path) {
     Place place{&root, {}, {}};
     std::string_view rest = path;
@@ -66,16 +90,10 @@ Result<Place> walk(Node& root, std::string_view path) {
         place.key = step.key;
         if (rest.empty()) return place;
         rest.remove_prefix(1);
-        Node* next =
-            place.parent->kind == Node::Kind::array ? item(*place.parent, step.key) : place.parent->find(step.key);
-        if (!next && place.parent->kind == Node::Kind::object) {
-            put(*place.parent, step.key, json::object_node());
-            next = place.parent->find(step.key);
-        }
-        if (!next || (next->kind != Node::Kind::object && next->kind != Node::Kind::array))
-            return no_field(path, step.key, names_in(*place.parent));
-        place.pointer = json::child_pointer(place.pointer, step.key);
-        place.parent = next;
+        const auto next = enter(place, path);
+        if (!next) return tl::unexpected(next.error());
+        place.pointer = json::child_pointer(place.pointer, place.key);
+        place.parent = *next;
     }
 }
 
@@ -120,7 +138,7 @@ Result<Scenario> with_value(const Scenario& scenario, Node root, std::string_vie
     const auto place = walk(root, path);
     if (!place) return tl::unexpected(place.error());
     if (place->parent->kind == Node::Kind::array && !item(*place->parent, place->key))
-        return no_field(path, place->key, fmt::format("0 to {}", place->parent->items.size()));
+        return no_field(path, place->key, entries_of(*place->parent));
     assign(*place, std::move(value));
     auto tree = read_document_tree(root, "", "", scenario.catalogue, true);
     if (!tree) return tl::unexpected(about_option(tree.error(), path));
