@@ -1,12 +1,11 @@
 #include "widgets/checklist/checklist_row_widget.hpp"
 
+#include <QAbstractButton>
 #include <QGridLayout>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyle>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace crosspoint::ui {
@@ -15,6 +14,7 @@ namespace {
 constexpr int kShapeSize = 12;     // px
 constexpr int kTextLeft = 26;      // px: texts stand right of the shape
 constexpr int kButtonHeight = 20;  // px
+constexpr int kButtonPadding = 8;  // px left and right of the text
 
 QString prediction_text(const ChecklistSuggestion& suggestion) {
     return suggestion.after.isEmpty() ? suggestion.text : suggestion.text + QStringLiteral(" → ") + suggestion.after;
@@ -42,12 +42,16 @@ public:
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return {60, kButtonHeight}; }
     [[nodiscard]] QSize sizeHint() const override {
-        return {fontMetrics().horizontalAdvance(text()) + 20, kButtonHeight};
+        return {QFontMetrics(textFont()).horizontalAdvance(text()) + 2 * kButtonPadding + 4, kButtonHeight};
     }
     void setTheme(const Theme& theme) {
         theme_ = theme;
-        setFont(theme.secondaryFont());
         update();
+    }
+    [[nodiscard]] QFont textFont() const {
+        QFont font = theme_.secondaryFont();
+        font.setWeight(QFont::DemiBold);
+        return font;
     }
 
 protected:
@@ -57,17 +61,42 @@ protected:
         painter.setPen(QPen(theme_.accent, hasFocus() ? 2 : 1));
         painter.setBrush(isDown() || underMouse() ? theme_.accent_fill : theme_.container);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-        QFont font = theme_.secondaryFont();
-        font.setWeight(QFont::DemiBold);
-        painter.setFont(font);
+        painter.setFont(textFont());
         painter.setPen(readable(theme_.accent, isDown() || underMouse() ? theme_.accent_fill : theme_.container));
-        const QRect room = rect().adjusted(8, 0, -8, 0);
+        const QRect room = rect().adjusted(kButtonPadding, 0, -kButtonPadding, 0);
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                         QFontMetrics(font).elidedText(text(), Qt::ElideRight, room.width()));
+                         QFontMetrics(textFont()).elidedText(text(), Qt::ElideRight, room.width()));
     }
 
 private:
     Theme theme_ = Theme::light();
+};
+
+/// A chevron: right when collapsed, down when expanded.
+class Expander : public QAbstractButton {
+public:
+    explicit Expander(QWidget* parent) : QAbstractButton(parent) {
+        setCheckable(true);
+        setFixedSize(18, 18);
+        setFocusPolicy(Qt::NoFocus);
+    }
+    void setColour(const QColor& colour) {
+        colour_ = colour;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(colour_, underMouse() ? 2 : 1.4));
+        painter.translate(rect().center() + QPointF(0.5, 0.5));
+        if (isChecked()) painter.rotate(90);
+        painter.drawPolyline(QPolygonF{QPointF(-2, -4), QPointF(2, 0), QPointF(-2, 4)});
+    }
+
+private:
+    QColor colour_;
 };
 
 }  // namespace
@@ -78,14 +107,12 @@ ChecklistRowWidget::ChecklistRowWidget(QWidget* parent)
       figure_(plain_label(this)),
       detail_(plain_label(this)),
       word_(plain_label(this)),
-      expander_(new QToolButton(this)),
+      expander_(new Expander(this)),
       fixes_(new QVBoxLayout) {
+    detail_->setContentsMargins(0, 6, 0, 2);
     word_->setWordWrap(false);
     word_->setAlignment(Qt::AlignRight | Qt::AlignTop);
     expander_->setObjectName(QStringLiteral("expander"));
-    expander_->setAutoRaise(true);
-    expander_->setFixedSize(18, 18);
-    expander_->setFocusPolicy(Qt::NoFocus);
     fixes_->setContentsMargins(0, 2, 0, 0);
     fixes_->setSpacing(3);
     auto* grid = new QGridLayout(this);
@@ -100,7 +127,7 @@ ChecklistRowWidget::ChecklistRowWidget(QWidget* parent)
     grid->addWidget(detail_, 3, 0, 1, 3);
     grid->setColumnStretch(0, 1);
     setCursor(Qt::PointingHandCursor);
-    connect(expander_, &QToolButton::clicked, this, [this] { setExpanded(!expanded_); });
+    connect(expander_, &QAbstractButton::clicked, this, [this] { setExpanded(!expanded_); });
     style();
     show();
 }
@@ -151,7 +178,7 @@ void ChecklistRowWidget::show() {
     word_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px;").arg(theme_.severityText(row_.severity).name()));
     detail_->setText(detailText());
     detail_->setVisible(expanded_ && !detail_->text().isEmpty());
-    expander_->setArrowType(expanded_ ? Qt::DownArrow : Qt::RightArrow);
+    expander_->setChecked(expanded_);
     expander_->setVisible(!detailText().isEmpty() || row_.suggestions.size() > 1);
     expander_->setAccessibleName(expanded_ ? tr("Collapse") : tr("Expand"));
     expander_->setToolTip(expander_->accessibleName());
@@ -165,18 +192,19 @@ void ChecklistRowWidget::show() {
 /// The first fix always, the others when expanded. Buttons are kept where only their text changes.
 void ChecklistRowWidget::showFixes() {
     const std::size_t wanted = expanded_ ? row_.suggestions.size() : std::min<std::size_t>(row_.suggestions.size(), 1);
-    bool same = fix_widgets_.size() == wanted;
-    for (std::size_t i = 0; same && i < wanted; ++i)
-        same = (dynamic_cast<FixButton*>(fix_widgets_[i]) != nullptr) == row_.suggestions[i].applicable;
-    if (!same) {
-        for (QWidget* widget : fix_widgets_) {
-            fixes_->removeWidget(widget);
-            widget->hide();
-            widget->deleteLater();
-        }
-        fix_widgets_.clear();
-        for (std::size_t i = 0; i < wanted; ++i) addFix(int(i));
+    std::size_t kept = 0;
+    while (kept < std::min(wanted, fix_widgets_.size()) &&
+           (dynamic_cast<FixButton*>(fix_widgets_[kept]) != nullptr) == row_.suggestions[kept].applicable)
+        ++kept;
+    while (fix_widgets_.size() > kept) {
+        QWidget* widget = fix_widgets_.back();
+        fix_widgets_.pop_back();
+        fixes_->removeWidget(widget);
+        widget->hide();
+        widget->setObjectName({});
+        widget->deleteLater();
     }
+    for (std::size_t i = kept; i < wanted; ++i) addFix(int(i));
     for (std::size_t i = 0; i < wanted; ++i) {
         const ChecklistSuggestion& suggestion = row_.suggestions[i];
         fix_widgets_[i]->setToolTip(suggestion_tip(suggestion));
@@ -208,13 +236,8 @@ void ChecklistRowWidget::addFix(int index) {
 void ChecklistRowWidget::style() {
     title_->setStyleSheet(QStringLiteral("color: %1; font-weight: 600; font-size: 12px;").arg(theme_.text.name()));
     figure_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px;").arg(theme_.secondary.name()));
-    detail_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px; padding-top: 4px;").arg(theme_.text.name()));
-    expander_->setStyleSheet(
-        QStringLiteral("QToolButton { border: none; padding: 0; } QToolButton:hover { background: %1; }")
-            .arg(theme_.hover.name()));
-    QPalette colours = expander_->palette();
-    colours.setColor(QPalette::ButtonText, theme_.secondary);
-    expander_->setPalette(colours);
+    detail_->setStyleSheet(QStringLiteral("color: %1; font-size: 11px;").arg(theme_.text.name()));
+    static_cast<Expander*>(expander_)->setColour(theme_.secondary);
 }
 
 void ChecklistRowWidget::mouseReleaseEvent(QMouseEvent* event) {

@@ -9,7 +9,7 @@
 
 class QLabel;
 class QPushButton;
-class QToolButton;
+class QAbstractButton;
 class QVBoxLayout;
 
 namespace crosspoint::ui {
@@ -47,7 +47,7 @@ private:
     Theme theme_ = Theme::light();
     bool expanded_ = false, current_ = false;
     QLabel *title_, *figure_, *detail_, *word_;
-    QToolButton* expander_;
+    QAbstractButton* expander_;
     QVBoxLayout* fixes_;
     std::vector<QWidget*> fix_widgets_;
 };

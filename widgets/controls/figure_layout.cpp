@@ -8,12 +8,13 @@
 namespace crosspoint::ui {
 namespace {
 
-constexpr int kPadding = 10;       // px inside a card, left and right
-constexpr int kSpacing = 6;        // px between cards
-constexpr int kMark = 14;          // px for the confidence mark beside the label
-constexpr int kTwoLines = 56;      // px high
-constexpr int kThreeLines = 70;    // px high
-constexpr int kReviewColumn = 34;  // px of shape and number of one count
+constexpr int kPadding = 10;      // px inside a card, left and right
+constexpr int kSpacing = 6;       // px between cards
+constexpr int kMark = 14;         // px for the confidence mark beside the label
+constexpr int kTwoLines = 56;     // px high
+constexpr int kThreeLines = 70;   // px high
+constexpr int kReviewShape = 19;  // px of the shape and the gap after it
+constexpr int kReviewGap = 12;    // px between counts
 
 int text_width(const QFont& font, const QString& text) { return QFontMetrics(font).horizontalAdvance(text); }
 
@@ -26,19 +27,16 @@ int card_width(const FigureCardData& card, const Theme& theme, CardLines lines) 
     return std::max({top, value, lines == CardLines::three ? remark : 0}) + 2 * kPadding;
 }
 
-int review_width(const Theme& theme, CardLines lines) {
+int review_width(const ReviewCounts& review, const Theme& theme, CardLines lines) {
     int width = 2 * kPadding;
-    for (const Severity s : {Severity::fail, Severity::attention, Severity::pass}) {
-        const int word = text_width(theme.secondaryFont(), severityWord(s));
-        width += lines == CardLines::two ? kReviewColumn + 6 + word + 12 : std::max(kReviewColumn, word) + 12;
-    }
+    for (const int column : review_columns(review, theme, lines)) width += column;
     return width;
 }
 
 std::vector<int> widths(const FigureStripData& data, const Theme& theme, CardLines lines) {
     std::vector<int> all;
     for (const FigureCardData& card : data.figures) all.push_back(card_width(card, theme, lines));
-    if (data.review) all.push_back(review_width(theme, lines));
+    if (data.review) all.push_back(review_width(*data.review, theme, lines));
     return all;
 }
 
@@ -66,7 +64,7 @@ std::vector<std::size_t> row_ends(const std::vector<int>& needed, int width) {
         std::vector<std::size_t> ends;
         bool fits = true;
         for (std::size_t row = 0, from = 0; row < rows; ++row) {
-            const std::size_t to = needed.size() * (row + 1) / rows;
+            const std::size_t to = (needed.size() * (row + 1) + rows - 1) / rows;
             fits = fits && total(needed, from, to) <= width;
             ends.push_back(to);
             from = to;
@@ -79,6 +77,20 @@ std::vector<std::size_t> row_ends(const std::vector<int>& needed, int width) {
 }  // namespace
 
 QString card_remark(const FigureCardData& card) { return card.change.isEmpty() ? card.note : card.change; }
+
+std::vector<int> review_columns(const ReviewCounts& review, const Theme& theme, CardLines lines) {
+    std::vector<int> columns;
+    for (const auto& [severity, count] : review_counts(review)) {
+        const int number = kReviewShape + text_width(theme.figureFont(), QString::number(count));
+        const int word = text_width(theme.secondaryFont(), severityWord(severity));
+        columns.push_back((lines == CardLines::two ? number + 5 + word : std::max(number, word)) + kReviewGap);
+    }
+    return columns;
+}
+
+std::array<std::pair<Severity, int>, 3> review_counts(const ReviewCounts& review) {
+    return {{{Severity::fail, review.fail}, {Severity::attention, review.attention}, {Severity::pass, review.pass}}};
+}
 
 FigureLayout figure_layout(const FigureStripData& data, const Theme& theme, int width) {
     FigureLayout layout;

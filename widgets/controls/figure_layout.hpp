@@ -1,6 +1,8 @@
 // How wide the cards of the strip must be and where they go. Private to widgets/controls.
 #pragma once
 
+#include <array>
+#include <utility>
 #include <vector>
 
 #include <QRect>
@@ -20,6 +22,10 @@ struct FigureLayout {
 
 /// What stands beside the label or below the value: the change, or else the note.
 QString card_remark(const FigureCardData& card);
+/// The counts that are shown, in their order.
+std::array<std::pair<Severity, int>, 3> review_counts(const ReviewCounts& review);
+/// Width that each count of the review card needs.
+std::vector<int> review_columns(const ReviewCounts& review, const Theme& theme, CardLines lines);
 /// One row when all fits in it, with two lines or with three; else as few rows of three-line cards as it takes.
 FigureLayout figure_layout(const FigureStripData& data, const Theme& theme, int width);
 /// Narrowest width at which no text is cut.

@@ -1,6 +1,7 @@
 #include "widgets/controls/figure_strip.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <QHelpEvent>
@@ -133,14 +134,13 @@ void FigureStrip::Private::paintReview(QPainter& painter, const QRect& inner) co
     painter.setFont(small);
     painter.setPen(theme.secondary);
     painter.drawText(QRect(inner.left(), inner.top(), inner.width(), metrics.height()), Qt::AlignLeft, tr("Review"));
-    const std::pair<Severity, int> counts[] = {{Severity::fail, data.review->fail},
-                                               {Severity::attention, data.review->attention},
-                                               {Severity::pass, data.review->pass}};
+    const auto counts = review_counts(*data.review);
+    const std::vector<int> columns = review_columns(*data.review, theme, layout.lines);
+    const int spare = std::max(inner.width() - std::accumulate(columns.begin(), columns.end(), 0), 0) / 3;
     const int y = inner.top() + metrics.height();
-    const int column = inner.width() / 3;
-    for (int i = 0; i < 3; ++i) {
+    int x = inner.left();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
         const auto& [severity, count] = counts[i];
-        const int x = inner.left() + column * i;
         drawSeverity(painter, QRectF(x, y + 6, 14, 14), severity, theme);
         painter.setFont(theme.figureFont());
         painter.setPen(theme.severityText(severity));
@@ -152,6 +152,7 @@ void FigureStrip::Private::paintReview(QPainter& painter, const QRect& inner) co
         if (layout.lines == CardLines::two)
             painter.drawText(QPoint(x + 19 + big.horizontalAdvance(number) + 5, y + 13 + big.ascent() / 2 - 2), word);
         else painter.drawText(QPoint(x, inner.bottom() - metrics.descent() + 1), word);
+        x += columns[i] + spare;
     }
 }
 

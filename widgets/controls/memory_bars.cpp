@@ -119,9 +119,11 @@ void MemoryPainting::stage(int index) const {
 void MemoryPainting::limit(double bytes, const QString& text, bool solid, bool right_of_line) const {
     if (!(bytes > 0)) return;
     const double x = layout.x(bytes);
-    const double bottom = layout.bar(std::max(int(data.stages.size()) - 1, 0)).bottom() + 4;
     painter.setPen(QPen(theme.text, 1, solid ? Qt::SolidLine : Qt::DashLine));
-    painter.drawLine(QPointF(x, layout.bars.top() - 4), QPointF(x, bottom));
+    // Across the bars only: between them stand texts.
+    for (int i = 0; i < int(data.stages.size()); ++i)
+        painter.drawLine(QPointF(x, layout.bar(i).top()), QPointF(x, layout.bar(i).bottom() + 3));
+    painter.drawLine(QPointF(x, layout.bars.top() - 4), QPointF(x, layout.bars.top()));
     painter.setFont(theme.secondaryFont());
     const double width = QFontMetricsF(theme.secondaryFont()).horizontalAdvance(text);
     const double left = right_of_line ? std::min(x - width / 2, layout.bars.right() - width) : x - width - 5;

@@ -177,9 +177,9 @@ void OperationsTable::setTheme(const Theme& theme) {
     d_->table->setStyleSheet(
         QStringLiteral(
             "QTableView { background: %1; alternate-background-color: %2; color: %3; border: none; font-size: 12px; }"
-            "QTableView::item { padding: 0 6px; } QTableView::item:selected { background: %4; color: %3; }"
+            "QTableView::item:selected { background: %4; color: %3; }"
             "QHeaderView::section { background: %1; color: %5; border: none; border-bottom: 1px solid %6;"
-            " padding: 3px 6px; font-size: 11px; }"
+            " padding: 3px; font-size: 11px; }"
             "QHeaderView { background: %1; border: none; }")
             .arg(theme.panel.name(), theme.lane.name(), theme.text.name(), theme.accent_fill.name(),
                  theme.secondary.name(), theme.border.name()));

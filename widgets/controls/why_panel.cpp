@@ -43,7 +43,8 @@ QString WhyPanel::Private::termRow(const WhyTerm& term) const {
     return QStringLiteral(
                "<tr><td style=\"padding:2px 12px 2px 0\">%1</td>"
                "<td align=\"right\" style=\"padding:2px 12px 2px 0\"><b>%2</b></td>"
-               "<td style=\"padding:2px 12px 2px 0; color:%3\">%4</td><td style=\"color:%5\">%6</td></tr>")
+               "<td style=\"padding:2px 12px 2px 0; color:%3\">%4</td><td style=\"padding:2px 0; "
+               "color:%5\">%6</td></tr>")
         .arg(name, term.value.toHtmlEscaped(), colour.name(), term.confidence.toHtmlEscaped(), theme.secondary.name(),
              term.source.toHtmlEscaped());
 }
@@ -121,6 +122,10 @@ const WhyData& WhyPanel::data() const { return d_->data; }
 
 void WhyPanel::setTheme(const Theme& theme) {
     d_->theme = theme;
+    QPalette colours = palette();
+    colours.setColor(QPalette::Window, theme.panel);
+    setPalette(colours);
+    setAutoFillBackground(true);
     d_->show();
 }
 

@@ -29,8 +29,7 @@ struct BatchPlot::Private {
         return right == RightAxis::price ? p.price : p.tokens_per_second;
     }
     [[nodiscard]] QString rightLabel() const {
-        return right == RightAxis::price ? QStringLiteral("$ per million tokens")
-                                         : QStringLiteral("tokens/s per accelerator");
+        return right == RightAxis::price ? tr("$ per million tokens") : tr("tokens/s per accelerator");
     }
     [[nodiscard]] TickUnit rightUnit() const {
         return right == RightAxis::price ? TickUnit::price : TickUnit::tokens_per_second;
@@ -101,7 +100,7 @@ void BatchPlot::Private::setRanges(Base& base) const {
 }
 
 BatchPlot::BatchPlot(QWidget* parent) : PlotView(parent), d_(std::make_unique<Private>()) {
-    setAccessibleName(QStringLiteral("Latency and throughput against batch"));
+    setAccessibleName(tr("Latency and throughput against batch"));
     base_->refresh();
 }
 
@@ -126,11 +125,12 @@ BatchPlot::RightAxis BatchPlot::rightAxis() const { return d_->right; }
 std::vector<QRectF> BatchPlot::labelRects() const { return base_->label_rects; }
 
 std::vector<QStringList> BatchPlot::tableRows() const {
-    std::vector<QStringList> rows{{"Batch", "Latency", "Tokens/s per accelerator", "Price per million", "Fits"}};
+    std::vector<QStringList> rows{
+        {tr("Batch"), tr("Latency"), tr("Tokens/s per accelerator"), tr("Price per million"), tr("Fits")}};
     for (const BatchPlotPoint& p : d_->data.points)
         rows.push_back({tick_text(TickUnit::count, p.batch), tick_text(TickUnit::seconds, p.latency),
                         tick_text(TickUnit::tokens_per_second, p.tokens_per_second),
-                        tick_text(TickUnit::price, p.price), p.fits ? QStringLiteral("yes") : QStringLiteral("no")});
+                        tick_text(TickUnit::price, p.price), p.fits ? tr("yes") : QStringLiteral("no")});
     return rows;
 }
 
@@ -141,15 +141,14 @@ void BatchPlot::rebuild() {
     const auto count = std::count_if(d_->data.points.begin(), d_->data.points.end(), usable);
     if (count < 2)
         return base_->showEmpty(d_->data.empty_text.isEmpty()
-                                    ? QStringLiteral("Choose a model to see latency\nand throughput against batch")
+                                    ? tr("Choose a model to see latency\nand throughput against batch")
                                     : d_->data.empty_text);
     plot.xAxis->setScaleType(QCPAxis::stLogarithmic);
     plot.yAxis->setScaleType(QCPAxis::stLogarithmic);
     plot.xAxis->setTicker(binary_ticker());
     plot.yAxis->setTicker(log_ticker(TickUnit::seconds));
     const Theme& theme = base_->theme;
-    base_->styleAxis(plot.xAxis,
-                     d_->data.x_label.isEmpty() ? QStringLiteral("sequences per accelerator") : d_->data.x_label);
+    base_->styleAxis(plot.xAxis, d_->data.x_label.isEmpty() ? tr("sequences per accelerator") : d_->data.x_label);
     base_->styleAxis(plot.yAxis, {}, text_colour(theme, curve_colour(theme, kLatencyCurve)));
     base_->styleAxis(plot.yAxis2, {}, text_colour(theme, curve_colour(theme, kRateCurve)));
     d_->setRanges(*base_);
@@ -187,7 +186,7 @@ void BatchPlot::placeLabels() {
     if (const auto point = d_->data.current ? d_->at(*d_->data.current) : std::nullopt) {
         const QPointF at = base_->pixel({point->batch, point->latency});
         placer.block({at.x() - 6, at.y() - 6, 12, 12});
-        placer.avoid({QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom())});
+        placer.avoid({QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom())}, 0.4);
         base_->label(placer, d_->data.current_text, theme.text, true,
                      corners_around(at, base_->labelSize(d_->data.current_text, true), 8));
     }
@@ -200,12 +199,12 @@ void BatchPlot::placeLabels() {
         base_->label(placer, d_->data.latency_target_text, theme.severityText(Severity::fail), false, corners);
     }
     const std::pair<QString, int> names[] = {
-        {d_->data.latency_label.isEmpty() ? QStringLiteral("latency") : d_->data.latency_label, kLatencyCurve},
+        {d_->data.latency_label.isEmpty() ? tr("latency") : d_->data.latency_label, kLatencyCurve},
         {d_->rightLabel(), kRateCurve}};
     for (std::size_t i = 0; i < 2; ++i) {
         const QSizeF size = base_->labelSize(names[i].first, true);
         base_->label(placer, names[i].first, text_colour(theme, curve_colour(theme, names[i].second)), true,
-                     corners_along(base_->pixels(*d_->graphs[i]), size, 5));
+                     corners_along(base_->pixels(*d_->graphs[i]), size, 5), LabelPlacer::kAnywhere);
     }
     if (d_->data.window_low && d_->data.window_high && *d_->data.window_high >= *d_->data.window_low) {
         const QSizeF size = base_->labelSize(d_->data.window_text, false);
@@ -221,12 +220,12 @@ void BatchPlot::placeLabels() {
 
 QString BatchPlot::readoutAt(QPointF coordinates) const {
     const double batch = std::max(1.0, std::round(coordinates.x()));
-    QString text = QStringLiteral("batch %1").arg(batch, 0, 'f', 0);
+    QString text = tr("batch %1").arg(batch, 0, 'f', 0);
     if (const auto p = d_->at(batch))
         text += '\n' + tick_text(TickUnit::seconds, p->latency) + '\n' +
-                tick_text(TickUnit::tokens_per_second, p->tokens_per_second) +
-                QStringLiteral(" tok/s per accelerator\n") + tick_text(TickUnit::price, p->price) +
-                QStringLiteral(" per million") + (p->fits ? QString() : QStringLiteral("\ndoes not fit in memory"));
+                tick_text(TickUnit::tokens_per_second, p->tokens_per_second) + tr(" tok/s per accelerator\n") +
+                tick_text(TickUnit::price, p->price) + tr(" per million") +
+                (p->fits ? QString() : tr("\ndoes not fit in memory"));
     return text;
 }
 

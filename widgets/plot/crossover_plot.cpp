@@ -10,7 +10,8 @@ namespace crosspoint::ui {
 
 namespace {
 
-constexpr double kPickRadius = 10;  // px around a marker
+constexpr double kPickRadius = 10;       // px around a marker
+constexpr double kDropLineWeight = 0.4;  // a thin dashed line under a label hurts less than a curve
 
 bool positive(QPointF p) { return std::isfinite(p.x()) && std::isfinite(p.y()) && p.x() > 0 && p.y() > 0; }
 
@@ -58,7 +59,7 @@ struct CrossoverPlot::Private {
 };
 
 CrossoverPlot::CrossoverPlot(QWidget* parent) : PlotView(parent), d_(std::make_unique<Private>()) {
-    setAccessibleName(QStringLiteral("Crossover plot"));
+    setAccessibleName(tr("Crossover plot"));
     base_->refresh();
 }
 
@@ -84,7 +85,7 @@ void CrossoverPlot::setSelectedOperation(const QString& operation) {
 std::vector<QRectF> CrossoverPlot::labelRects() const { return base_->label_rects; }
 
 std::vector<QStringList> CrossoverPlot::tableRows() const {
-    std::vector<QStringList> rows{{"Kind", "Name", "Size", "Time", "Detail"}};
+    std::vector<QStringList> rows{{tr("Kind"), tr("Name"), tr("Size"), tr("Time"), tr("Detail")}};
     for (const CrossoverCurveData& curve : d_->data.curves) {
         const QPointF at = curve.crossover.value_or(QPointF());
         rows.push_back({QStringLiteral("n*"), curve.name, tick_text(TickUnit::bytes, at.x()),
@@ -92,7 +93,7 @@ std::vector<QStringList> CrossoverPlot::tableRows() const {
     }
     for (const CrossoverMarker& marker : d_->data.messages) {
         const bool known = marker.curve >= 0 && std::size_t(marker.curve) < d_->data.curves.size();
-        rows.push_back({QStringLiteral("message"), marker.operation, tick_text(TickUnit::bytes, marker.bytes),
+        rows.push_back({tr("message"), marker.operation, tick_text(TickUnit::bytes, marker.bytes),
                         tick_text(TickUnit::seconds, marker.seconds),
                         known ? d_->data.curves[std::size_t(marker.curve)].name : QString()});
     }
@@ -106,13 +107,12 @@ void CrossoverPlot::rebuild() {
     const Extent extent = extent_of(d_->data);
     if (!extent.valid())
         return base_->showEmpty(d_->data.empty_text.isEmpty()
-                                    ? QStringLiteral("Draw links to see where latency ends\nand bandwidth begins")
+                                    ? tr("Draw links to see where latency ends\nand bandwidth begins")
                                     : d_->data.empty_text);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setScaleType(QCPAxis::stLogarithmic);
     plot.xAxis->setTicker(log_ticker(TickUnit::bytes));
     plot.yAxis->setTicker(log_ticker(TickUnit::seconds));
-    plot.xAxis->setLabel(d_->data.x_label.isEmpty() ? QStringLiteral("message size per accelerator")
-                                                    : d_->data.x_label);
+    plot.xAxis->setLabel(d_->data.x_label.isEmpty() ? tr("message size per accelerator") : d_->data.x_label);
     plot.xAxis->setRange(extent.x_low, extent.x_high);
     plot.yAxis->setRange(extent.y_low / 2.5, extent.y_high * 1.4);
     for (std::size_t i = 0; i < d_->data.curves.size(); ++i) {
@@ -147,7 +147,7 @@ void CrossoverPlot::placeLabels() {
         if (!curve.crossover || !positive(*curve.crossover)) continue;
         const QPointF at = base_->pixel(*curve.crossover);
         placer.block(centred(at, 9));
-        placer.avoid({at, QPointF(at.x(), base_->plot->axisRect()->rect().bottom())});
+        placer.avoid({at, QPointF(at.x(), base_->plot->axisRect()->rect().bottom())}, kDropLineWeight);
     }
     for (const CrossoverMarker& marker : d_->data.messages)
         placer.block(centred(base_->pixel({marker.bytes, marker.seconds}), 12));

@@ -1,26 +1,29 @@
 #include "widgets/plot/label_placer.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <QLineF>
 
 namespace crosspoint::ui {
 namespace {
 
-/// Does the segment touch the rectangle? (Liang-Barsky clipping.)
-bool crosses(QPointF a, QPointF b, const QRectF& r) {
+/// Length of the segment inside the rectangle (Liang-Barsky clipping).
+double length_inside(QPointF a, QPointF b, const QRectF& r) {
     const double dx = b.x() - a.x(), dy = b.y() - a.y();
     const double p[4] = {-dx, dx, -dy, dy};
     const double q[4] = {a.x() - r.left(), r.right() - a.x(), a.y() - r.top(), r.bottom() - a.y()};
     double from = 0, to = 1;
     for (int i = 0; i < 4; ++i) {
         if (p[i] == 0) {
-            if (q[i] < 0) return false;
+            if (q[i] < 0) return 0;
             continue;
         }
         const double t = q[i] / p[i];
         if (p[i] < 0) from = std::max(from, t);
         else to = std::min(to, t);
     }
-    return from <= to;
+    return from < to ? (to - from) * std::hypot(dx, dy) : 0;
 }
 
 }  // namespace
@@ -32,24 +35,25 @@ bool LabelPlacer::isFree(const QRectF& rect) const {
 }
 
 double LabelPlacer::covered(const QRectF& rect) const {
-    double count = 0;
-    for (const QPolygonF& line : lines_)
-        for (qsizetype i = 1; i < line.size(); ++i)
-            if (crosses(line[i - 1], line[i], rect)) ++count;
-    return count;
+    double length = 0;
+    for (const Line& line : lines_)
+        for (qsizetype i = 1; i < line.points.size(); ++i)
+            length += line.weight * length_inside(line.points[i - 1], line.points[i], rect);
+    return length;
 }
 
-std::optional<QRectF> LabelPlacer::place(const QSizeF& size, const std::vector<QPointF>& candidates) {
+std::optional<QRectF> LabelPlacer::place(const QSizeF& size, const std::vector<QPointF>& candidates, double later) {
     std::optional<QRectF> best;
     double best_cost = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const QRectF rect(candidates[i], size);
         if (!isFree(rect)) continue;
-        const double cost = covered(rect);
+        const double handicap = later * double(i);
+        if (best && handicap >= best_cost) break;
+        const double cost = covered(rect) + handicap;
         if (best && cost >= best_cost) continue;
         best = rect;
         best_cost = cost;
-        if (cost == 0) break;
     }
     if (best) placed_.push_back(*best);
     return best;
@@ -75,13 +79,21 @@ std::vector<QPointF> corners_around(QPointF point, const QSizeF& size, double ga
 
 std::vector<QPointF> corners_along(const QPolygonF& line, const QSizeF& size, double gap) {
     std::vector<QPointF> corners;
-    if (line.isEmpty()) return corners;
-    constexpr int kSteps = 24;
-    for (int i = 0; i <= kSteps; ++i) {
-        const QPointF point = line[(line.size() - 1) * (kSteps - i) / kSteps];
-        corners.emplace_back(point.x() - size.width(), point.y() - gap - size.height());
-        corners.emplace_back(point.x() + gap, point.y() + gap);
-        corners.emplace_back(point.x() - size.width() - gap, point.y() - size.height() / 2);
+    constexpr int kSteps = 32;
+    double length = 0;
+    for (qsizetype i = 1; i < line.size(); ++i) length += QLineF(line[i - 1], line[i]).length();
+    double passed = 0;
+    int step = 0;
+    for (qsizetype i = line.size() - 1; i > 0; --i) {
+        const QLineF segment(line[i], line[i - 1]);
+        for (; step <= kSteps && passed + segment.length() >= length * step / kSteps; ++step) {
+            const QPointF at = segment.pointAt((length * step / kSteps - passed) / std::max(segment.length(), 1e-9));
+            corners.emplace_back(at.x() - size.width(), at.y() - gap - size.height());
+            corners.emplace_back(at.x() - size.width() / 2, at.y() - gap - size.height());
+            corners.emplace_back(at.x() + gap, at.y() + gap);
+            corners.emplace_back(at.x() - size.width(), at.y() + gap);
+        }
+        passed += segment.length();
     }
     return corners;
 }

@@ -59,6 +59,7 @@ void PlotView::Base::clear() {
     cross_text->setBrush(QBrush(theme.panel));
     cross_text->setPen(QPen(theme.border, 1));
     cross_text->setPadding(QMargins(5, 2, 5, 2));
+    cross_text->setTextAlignment(Qt::AlignLeft);
     cross_text->setVisible(false);
     readout_text.clear();
 }
@@ -177,9 +178,9 @@ QSizeF PlotView::Base::labelSize(const QString& text, bool bold) const {
 }
 
 void PlotView::Base::label(LabelPlacer& placer, const QString& text, const QColor& colour, bool bold,
-                           const std::vector<QPointF>& corners) {
+                           const std::vector<QPointF>& corners, double later) {
     if (text.isEmpty()) return;
-    const std::optional<QRectF> rect = placer.place(labelSize(text, bold), corners);
+    const std::optional<QRectF> rect = placer.place(labelSize(text, bold), corners, later);
     if (!rect) return;
     QFont font = theme.secondaryFont();
     font.setBold(bold);

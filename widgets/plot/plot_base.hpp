@@ -45,7 +45,7 @@ struct PlotView::Base {
     [[nodiscard]] QSizeF labelSize(const QString& text, bool bold) const;
     /// Puts the text where the placer finds room; nothing when there is none.
     void label(LabelPlacer& placer, const QString& text, const QColor& colour, bool bold,
-               const std::vector<QPointF>& corners);
+               const std::vector<QPointF>& corners, double later = LabelPlacer::kNearby);
     void clearLabels();
     [[nodiscard]] LabelPlacer placer() const;
 

@@ -33,10 +33,11 @@ struct ScalingPlot::Private {
         return best;
     }
     void addCurves(Base& base);
+    [[nodiscard]] std::vector<QPointF> insideArea(Base& base, bool of_weights, const QSizeF& size) const;
 };
 
 ScalingPlot::ScalingPlot(QWidget* parent) : PlotView(parent), d_(std::make_unique<Private>()) {
-    setAccessibleName(QStringLiteral("Step time against tensor degree"));
+    setAccessibleName(tr("Step time against tensor degree"));
     base_->refresh();
 }
 
@@ -52,7 +53,8 @@ const ScalingData& ScalingPlot::data() const { return d_->data; }
 std::vector<QRectF> ScalingPlot::labelRects() const { return base_->label_rects; }
 
 std::vector<QStringList> ScalingPlot::tableRows() const {
-    std::vector<QStringList> rows{{"Degree", "Step", "Weight reads", "Communication", "Tokens/s per user"}};
+    std::vector<QStringList> rows{
+        {tr("Degree"), tr("Step"), tr("Weight reads"), tr("Communication"), tr("Tokens/s per user")}};
     for (const ScalingPoint& p : d_->data.points)
         rows.push_back({tick_text(TickUnit::count, p.degree), tick_text(TickUnit::seconds, p.step),
                         tick_text(TickUnit::seconds, p.weights), tick_text(TickUnit::seconds, p.communication),
@@ -86,15 +88,29 @@ void ScalingPlot::Private::addCurves(Base& base) {
     speed = base.addGraph(x, speeds, base.curvePen(curve_colour(theme, kSpeedCurve), Qt::DashLine), base.plot->yAxis2);
 }
 
+/// Places within the area of a term where the label fits between its edges.
+std::vector<QPointF> ScalingPlot::Private::insideArea(Base& base, bool of_weights, const QSizeF& size) const {
+    std::vector<QPointF> corners;
+    for (const ScalingPoint& p : data.points) {
+        if (!usable(p)) continue;
+        const QPointF low = base.pixel({p.degree, of_weights ? 0 : p.weights});
+        const QPointF high = base.pixel({p.degree, of_weights ? p.weights : p.weights + p.communication});
+        if (low.y() - high.y() < size.height() + 6) continue;
+        const double y = of_weights ? low.y() - size.height() - 4 : (low.y() + high.y() - size.height()) / 2;
+        for (const double x : {low.x() + 6, low.x() - size.width() / 2, low.x() - size.width() - 6})
+            corners.emplace_back(x, y);
+    }
+    return corners;
+}
+
 void ScalingPlot::rebuild() {
     base_->clear();
     d_->weights = d_->communication = d_->step = d_->speed = nullptr;
     QCustomPlot& plot = *base_->plot;
     if (std::count_if(d_->data.points.begin(), d_->data.points.end(), usable) < 2)
-        return base_->showEmpty(
-            d_->data.empty_text.isEmpty()
-                ? QStringLiteral("Choose a model to see how one user's\nspeed scales with the tensor degree")
-                : d_->data.empty_text);
+        return base_->showEmpty(d_->data.empty_text.isEmpty()
+                                    ? tr("Choose a model to see how one user's\nspeed scales with the tensor degree")
+                                    : d_->data.empty_text);
     double low = 1e300, high = 0, longest = 0;
     for (const ScalingPoint& p : d_->data.points) {
         if (!usable(p)) continue;
@@ -106,7 +122,7 @@ void ScalingPlot::rebuild() {
     plot.yAxis->setScaleType(QCPAxis::stLinear);
     plot.xAxis->setTicker(binary_ticker());
     plot.yAxis->setTicker(linear_ticker(TickUnit::seconds));
-    plot.xAxis->setLabel(d_->data.x_label.isEmpty() ? QStringLiteral("tensor degree") : d_->data.x_label);
+    plot.xAxis->setLabel(d_->data.x_label.isEmpty() ? tr("tensor degree") : d_->data.x_label);
     plot.xAxis->setRange(low, std::max(high, low * 2));
     plot.yAxis->setRange(0, longest * 1.12);
     d_->addCurves(*base_);
@@ -137,18 +153,25 @@ void ScalingPlot::placeLabels() {
     mark(d_->data.current, d_->data.current_text, theme.text);
     const auto name = [&](const QCPGraph* graph, const QString& text, const QColor& colour) {
         if (!graph) return;
-        base_->label(placer, text, colour, true, corners_along(base_->pixels(*graph), base_->labelSize(text, true), 4));
+        base_->label(placer, text, colour, true, corners_along(base_->pixels(*graph), base_->labelSize(text, true), 4),
+                     LabelPlacer::kAnywhere);
     };
-    name(d_->step, QStringLiteral("step of one sequence"), theme.text);
-    name(d_->speed, QStringLiteral("tokens/s per user"), text_colour(theme, curve_colour(theme, kSpeedCurve)));
-    name(d_->weights, QStringLiteral("weight reads"), theme.text);
-    name(d_->communication, QStringLiteral("communication"), theme.text);
+    name(d_->step, tr("step of one sequence"), theme.text);
+    name(d_->speed, tr("tokens/s per user"), text_colour(theme, curve_colour(theme, kSpeedCurve)));
+    for (const bool weights : {true, false}) {
+        const QString text = weights ? tr("weight reads") : tr("communication");
+        const QSizeF size = base_->labelSize(text, true);
+        std::vector<QPointF> corners = d_->insideArea(*base_, weights, size);
+        for (const QPointF& corner : corners_along(base_->pixels(weights ? *d_->weights : *d_->communication), size, 4))
+            corners.push_back(corner);
+        base_->label(placer, text, theme.text, true, corners, LabelPlacer::kAnywhere);
+    }
 }
 
 QString ScalingPlot::readoutAt(QPointF coordinates) const {
     const ScalingPoint* p = coordinates.x() > 0 ? d_->nearest(coordinates.x()) : nullptr;
     if (!p) return {};
-    return QStringLiteral("degree %1\nstep %2\nweights %3\ncommunication %4")
+    return tr("degree %1\nstep %2\nweights %3\ncommunication %4")
         .arg(tick_text(TickUnit::count, p->degree), tick_text(TickUnit::seconds, p->step),
              tick_text(TickUnit::seconds, p->weights), tick_text(TickUnit::seconds, p->communication));
 }

@@ -19,11 +19,29 @@ QString trimmed(const std::string& text) {
     return blank < 0 ? number : number + whole.mid(blank);
 }
 
-class LogTicker : public QCPAxisTickerLog {
+/// Decades, or 1-2-5 where there are few of them, or linear steps within a small part of one.
+class LogTicker : public QCPAxisTicker {
 public:
-    explicit LogTicker(TickUnit unit) : unit_(unit) {}
+    explicit LogTicker(TickUnit unit) : unit_(unit) { setTickCount(5); }
 
 protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        constexpr double kFewDecades = 3.5, kOneTwoFive = 0.7, kMostDecades = 8;
+        if (!(range.lower > 0)) return {};
+        const double decades = std::log10(range.upper / range.lower);
+        if (decades < kOneTwoFive) return QCPAxisTicker::createTickVector(step, range);
+        const int every = std::max(1, int(std::ceil(decades / kMostDecades)));
+        QVector<double> ticks;
+        for (int d = int(std::floor(std::log10(range.lower))); d <= int(std::ceil(std::log10(range.upper))); ++d) {
+            if (d % every != 0) continue;
+            ticks.push_back(std::pow(10.0, d));
+            if (decades >= kFewDecades) continue;
+            ticks.push_back(2 * std::pow(10.0, d));
+            ticks.push_back(5 * std::pow(10.0, d));
+        }
+        return ticks;
+    }
+    QVector<double> createSubTickVector(int, const QVector<double>&) override { return {}; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return tick_text(unit_, tick); }
 
 private:
@@ -67,13 +85,7 @@ QString tick_text(TickUnit unit, double value) {
     return {};
 }
 
-QSharedPointer<QCPAxisTicker> log_ticker(TickUnit unit) {
-    auto ticker = QSharedPointer<LogTicker>::create(unit);
-    ticker->setLogBase(10);
-    ticker->setTickCount(6);
-    ticker->setSubTickCount(8);
-    return ticker;
-}
+QSharedPointer<QCPAxisTicker> log_ticker(TickUnit unit) { return QSharedPointer<LogTicker>::create(unit); }
 
 QSharedPointer<QCPAxisTicker> binary_ticker() { return QSharedPointer<BinaryTicker>::create(); }
 

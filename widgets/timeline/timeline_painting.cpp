@@ -244,10 +244,8 @@ TimelineLayout timeline_layout(const TimelineData& data, const QRectF& area, con
 
 void draw_timeline(QPainter& painter, const TimelineData& data, const TimelineLayout& layout, const QRectF& area,
                    const Theme& theme, const TimelineHighlight& highlight) {
-    painter.fillRect(area, theme.panel);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF inner = area.adjusted(0, 0, 0, 0);
-    const Canvas canvas{painter, data, layout, inner, theme, highlight};
+    const Canvas canvas{painter, data, layout, area, theme, highlight};
     if (data.bars.empty() || !(data.end > 0)) return draw_empty(canvas);
     draw_lanes(canvas);
     draw_axis(canvas);

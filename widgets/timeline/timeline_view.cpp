@@ -21,6 +21,8 @@ constexpr double kZoomPerNotch = 1.2;  // factor of one wheel notch of 120 eight
 constexpr double kDragThreshold = 4;   // px before a press becomes a pan
 constexpr double kDeepestZoom = 1e-6;  // share of the whole that may fill the view
 
+QRectF inside(const QRectF& whole) { return whole.adjusted(8, 6, -8, -6); }
+
 QString seconds_text(double seconds) { return QString::fromStdString(format(Seconds(seconds))); }
 }  // namespace
 
@@ -36,7 +38,7 @@ struct TimelineView::Private {
     double press_start = 0, press_end = 0;
     bool pressed = false, panning = false;
 
-    [[nodiscard]] QRectF area() const { return QRectF(view->rect()).adjusted(8, 6, -8, -6); }
+    [[nodiscard]] QRectF area() const { return inside(view->rect()); }
     [[nodiscard]] TimelineLayout layout() const { return timeline_layout(data, area(), theme, start, end); }
     [[nodiscard]] bool empty() const { return data.bars.empty() || !(data.end > 0); }
     [[nodiscard]] bool showsAll() const { return start <= 0 && end >= data.end; }
@@ -132,7 +134,7 @@ void TimelineView::Private::reveal(int index) {
 
 void TimelineView::Private::describe() {
     if (empty()) return view->setAccessibleDescription(data.empty_text);
-    QString text = QStringLiteral("%1. %2 bars in %3 lanes, %4.")
+    QString text = tr("%1. %2 bars in %3 lanes, %4.")
                        .arg(data.title)
                        .arg(data.bars.size())
                        .arg(data.streams.size())
@@ -140,8 +142,7 @@ void TimelineView::Private::describe() {
     if (data.note) text += ' ' + data.note->text + '.';
     if (current >= 0) {
         const TimelineBar& bar = data.bars[std::size_t(current)];
-        text += QStringLiteral(" Selected: %1, %2 from %3.")
-                    .arg(bar.label, seconds_text(bar.length), seconds_text(bar.start));
+        text += tr(" Selected: %1, %2 from %3.").arg(bar.label, seconds_text(bar.length), seconds_text(bar.start));
     }
     view->setAccessibleDescription(text);
 }
@@ -150,7 +151,7 @@ TimelineView::TimelineView(QWidget* parent) : QWidget(parent), d_(std::make_uniq
     d_->view = this;
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(QStringLiteral("Timeline"));
+    setAccessibleName(tr("Timeline"));
     setObjectName(QStringLiteral("timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     d_->describe();
@@ -230,19 +231,22 @@ void TimelineView::renderTo(QPainter& painter, const QRectF& target, const Theme
     painter.save();
     const double end = d_->data.end > 0 ? d_->data.end : 1;
     const TimelineHighlight highlight{&d_->selected, -1, -1};
-    draw_timeline(painter, d_->data, timeline_layout(d_->data, target, theme, 0, end), target, theme, highlight);
+    const QRectF area = inside(target);
+    painter.fillRect(target, theme.panel);
+    draw_timeline(painter, d_->data, timeline_layout(d_->data, area, theme, 0, end), area, theme, highlight);
     painter.restore();
 }
 
 std::vector<QStringList> TimelineView::tableRows() const {
-    std::vector<QStringList> rows{{"Stream", "Operation", "Layer", "Start", "Length", "Exposed"}};
+    std::vector<QStringList> rows{
+        {tr("Stream"), tr("Operation"), tr("Layer"), tr("Start"), tr("Length"), tr("Exposed")}};
     for (const int i : d_->order) {
         const TimelineBar& bar = d_->data.bars[std::size_t(i)];
         const QString stream =
             bar.stream >= 0 && bar.stream < d_->data.streams.size() ? d_->data.streams[bar.stream] : QString();
         rows.push_back({stream, bar.label.isEmpty() ? bar.operation : bar.label,
-                        bar.layer < 0 ? QStringLiteral("ends") : QString::number(bar.layer), seconds_text(bar.start),
-                        seconds_text(bar.length), bar.exposed ? QStringLiteral("yes") : QString()});
+                        bar.layer < 0 ? tr("ends") : QString::number(bar.layer), seconds_text(bar.start),
+                        seconds_text(bar.length), bar.exposed ? tr("yes") : QString()});
     }
     return rows;
 }
@@ -266,7 +270,8 @@ bool TimelineView::event(QEvent* event) {
 void TimelineView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const TimelineHighlight highlight{&d_->selected, d_->hovered, hasFocus() ? d_->current : -1};
-    draw_timeline(painter, d_->data, d_->layout(), rect(), d_->theme, highlight);
+    painter.fillRect(rect(), d_->theme.panel);
+    draw_timeline(painter, d_->data, d_->layout(), d_->area(), d_->theme, highlight);
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) {
