@@ -10,6 +10,7 @@ namespace {
 
 /// Length of the segment inside the rectangle (Liang-Barsky clipping).
 double length_inside(QPointF a, QPointF b, const QRectF& r) {
+    if (std::max(a.x(), b.x()) < r.left() || std::min(a.x(), b.x()) > r.right()) return 0;
     const double dx = b.x() - a.x(), dy = b.y() - a.y();
     const double p[4] = {-dx, dx, -dy, dy};
     const double q[4] = {a.x() - r.left(), r.right() - a.x(), a.y() - r.top(), r.bottom() - a.y()};

@@ -7,7 +7,8 @@
 namespace crosspoint::ui {
 
 namespace {
-constexpr double kLabelGap = 6;  // px between a point and its label
+constexpr double kLabelGap = 6;       // px between a point and its label
+constexpr double kCornerSpacing = 6;  // px between the corners of a line that labels avoid
 
 void style_line(QCPItemStraightLine& line, const QColor& colour) {
     line.setPen(QPen(colour, 1, Qt::DotLine));
@@ -165,7 +166,10 @@ QPolygonF PlotView::Base::pixels(const QCPGraph& graph) const {
     const QRectF bounds = QRectF(plot->axisRect()->rect()).adjusted(-1, -1, 1, 1);
     for (const QCPGraphData& point : *graph.data()) {
         const QPointF at = pixel({point.key, point.value}, graph.valueAxis());
-        if (bounds.contains(at)) line.push_back(at);
+        if (!bounds.contains(at)) continue;
+        // A corner every few pixels is as good for keeping labels off, and much cheaper.
+        if (line.size() > 1 && (at - line[line.size() - 2]).manhattanLength() < kCornerSpacing) line.back() = at;
+        else line.push_back(at);
     }
     return line;
 }
