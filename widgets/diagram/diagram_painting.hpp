@@ -1,7 +1,7 @@
-// Painting of a diagram through a zoom, shared by screen and export (private to widgets/diagram).
+// Painting of boxes and cables through a zoom, shared by screen and export (private to widgets/diagram).
 #pragma once
 
-#include <QHash>
+#include <QPainter>
 #include <QSet>
 
 #include "widgets/diagram/diagram_data.hpp"
@@ -16,24 +16,26 @@ struct DiagramZoom {
     [[nodiscard]] QPointF map(QPointF p) const { return p * scale + offset; }
     [[nodiscard]] QRectF map(const QRectF& r) const { return {map(r.topLeft()), r.size() * scale}; }
     [[nodiscard]] QPointF unmap(QPointF p) const { return (p - offset) / scale; }
+    [[nodiscard]] QRectF unmap(const QRectF& r) const { return {unmap(r.topLeft()), r.size() / scale}; }
 };
 
-/// What differs from the data while something is being dragged.
+/// What differs from the data while something is selected or dragged.
 struct DiagramOverlay {
     QSet<QString> selected_ids;
     QSet<QString> moving_keys;  ///< boxes shifted by `shift`
-    QPointF shift;
+    QPointF shift;              ///< canvas units
 };
 
-/// Below these zooms details are left out: text, then single outlines, then everything inside a container.
+/// Below these zooms details are left out: text, then rounded outlines, then everything inside a container.
 struct LevelOfDetail {
     static constexpr double text = 0.6, outline = 0.25, inside = 0.05;
 };
 
+/// Containers, cables, devices, then labels, so that no cable hides a label; what is being moved lies on top.
+/// `visible` (pixels) culls.
 void paintDiagram(QPainter& painter, const DiagramData& data, const DiagramZoom& zoom, const QRectF& visible,
                   const Theme& theme, const DiagramOverlay& overlay);
-/// Caption, legend and critical text, in pixels of the area.
-void paintCaptions(QPainter& painter, const DiagramData& data, const QRectF& area, const Theme& theme);
+/// Width in pixels of a cable whose link is busy for `load` of the time: 1 to 5.
 double cableWidth(double load);
 
 }  // namespace crosspoint::ui
