@@ -3,18 +3,17 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/io/hf_config_fields.hpp"
 #include "core/io/hf_config_format.hpp"
 #include "core/io/hf_config_shape.hpp"
 #include "core/io/hf_config_text.hpp"
+#include "core/io/json_tree.hpp"
 
 namespace crosspoint {
 namespace {
 
 using hf::Fields;
-using Json = nlohmann::json;
 
 constexpr std::string_view layer_keys[] = {"num_hidden_layers", "n_layers", "n_layer", "num_layers"};
 constexpr std::string_view hidden_keys[] = {"hidden_size", "d_model", "n_embd", "dim", "hidden_dim"};
@@ -27,28 +26,6 @@ constexpr std::int64_t most_layers = 16384;
 tl::unexpected<Error> in_file(Error error, std::string_view file) {
     error.file = file;
     return tl::unexpected(std::move(error));
-}
-
-Result<Json> parse(const hf::PreparedText& text) {
-    try {
-        return Json::parse(text.json);
-    } catch (const Json::parse_error& e) {
-        Error error{ErrorCode::syntax,
-                    "The text is not valid JSON",
-                    "The file may be cut off, or edited by hand.",
-                    {},
-                    {},
-                    {},
-                    0,
-                    0};
-        const hf::Position at = hf::position_of(text.json, e.byte > 0 ? e.byte - 1 : 0);
-        error.line = at.line;
-        error.column = at.column;
-        return tl::unexpected(std::move(error));
-    } catch (const Json::exception& e) {
-        return fail(ErrorCode::syntax, "The text is not valid JSON: a number is out of range",
-                    "Check the file for very long numbers.");
-    }
 }
 
 /// The configuration's own name, else that of its file, else of the file's folder when it is a plain config.json.
@@ -108,10 +85,10 @@ ModelShape read_shape(Fields& fields, std::string_view file) {
     return model;
 }
 
-Result<ImportedModel> import_object(const Json& root, std::string_view text, const std::string& class_name,
+Result<ImportedModel> import_object(const json::Node& root, std::string_view text, const std::string& class_name,
                                     std::string_view file) {
     if (auto ok = hf::recognise(root); !ok) return tl::unexpected(ok.error());
-    Fields fields(root, text);
+    Fields fields(root, text, file);
     if (!class_name.empty()) fields.warn(fmt::format("The text is a print-out of a {} object", class_name));
     ImportedModel imported;
     imported.model = read_shape(fields, file);
@@ -125,15 +102,17 @@ Result<ImportedModel> import_object(const Json& root, std::string_view text, con
 
 }  // namespace
 
-Result<ImportedModel> import_hf_config(std::string_view json, std::string_view file) {
-    const auto text = hf::prepare(json);
-    if (!text) return in_file(text.error(), file);
-    const std::size_t start = text->json.find_first_not_of(" \t\r\n");
-    if (start == std::string::npos || (text->json[start] != '{' && text->json[start] != '['))
-        return in_file(hf::not_json(json), file);
-    const auto root = parse(*text);
-    if (!root) return in_file(root.error(), file);
-    auto imported = import_object(*root, json, text->class_name, file);
+Result<ImportedModel> import_hf_config(std::string_view source, std::string_view file) {
+    const hf::PreparedText text = hf::prepare(source);
+    const std::size_t start = text.json.find_first_not_of(" \t\r\n");
+    const char first = start == std::string::npos ? '\0' : text.json[start];
+    if (first != '{' && first != '[') return in_file(hf::not_a_model(hf::text_format(source)), file);
+    const auto root = json::parse(text.json, file);
+    if (!root) {
+        const std::string_view other = first == '[' ? hf::text_format(source) : std::string_view{};
+        return other.empty() ? tl::unexpected(root.error()) : in_file(hf::not_a_model(other), file);
+    }
+    auto imported = import_object(*root, text.json, text.class_name, file);
     if (!imported) return in_file(imported.error(), file);
     return imported;
 }

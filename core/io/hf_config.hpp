@@ -17,6 +17,6 @@ struct ImportedModel {
 };
 
 /// Fails with the pointer and line of the offending field; refuses other formats by saying what the file is.
-Result<ImportedModel> import_hf_config(std::string_view json, std::string_view file);
+Result<ImportedModel> import_hf_config(std::string_view text, std::string_view file);
 
 }  // namespace crosspoint

@@ -44,6 +44,7 @@ public:
         start_ = fields.count("moe_layer_start_index").value_or(0);
         end_ = fields.count("moe_layer_end_index").value_or(static_cast<std::int64_t>(layers));
         interval_ = fields.count("moe_layer_interval", 1).value_or(1);
+        if (fields.has("mlp_layer_types")) read_types(fields, layers);
         if (fields.has("mlp_only_layers"))
             dense_ = fields.counts("mlp_only_layers").value_or(std::vector<std::int64_t>{});
     }
@@ -58,6 +59,15 @@ public:
     }
 
 private:
+    void read_types(Fields& fields, std::size_t layers) {
+        const auto types = fields.texts("mlp_layer_types").value_or(std::vector<std::string>{});
+        if (types.size() < layers)
+            fields.wrong("mlp_layer_types", ErrorCode::schema,
+                         fmt::format("mlp_layer_types has {} entries for {} layers", types.size(), layers),
+                         "Give one entry a layer.");
+        for (const std::string& type : types) list_.push_back(type == "sparse" ? 1 : 0);
+    }
+
     std::int64_t first_ = 0, frequency_ = 1, sparse_step_ = 1, interleave_ = 1, period_ = 1, offset_ = 0, start_ = 0,
                  end_ = 0, interval_ = 1;
     std::vector<std::int64_t> list_, dense_;

@@ -58,6 +58,12 @@ constexpr Family deepseek() {
     f.name = "DeepSeek";
     return f;
 }
+/// With sparse attention, whose indexer is not counted.
+constexpr Family deepseek_sparse() {
+    Family f = deepseek();
+    f.known = false;
+    return f;
+}
 constexpr Family gpt_oss() {
     Family f = llama();
     f.name = "gpt-oss";
@@ -104,7 +110,7 @@ const auto& entries() {
         Entry{"DeepseekForCausalLM", "deepseek", deepseek()},
         Entry{"DeepseekV2ForCausalLM", "deepseek_v2", deepseek()},
         Entry{"DeepseekV3ForCausalLM", "deepseek_v3", deepseek()},
-        Entry{"DeepseekV32ForCausalLM", "deepseek_v32", deepseek()},
+        Entry{"DeepseekV32ForCausalLM", "deepseek_v32", deepseek_sparse()},
         Entry{"GptOssForCausalLM", "gpt_oss", gpt_oss()},
         Entry{"GemmaForCausalLM", "gemma", gemma()},
         Entry{"Gemma2ForCausalLM", "gemma2", gemma()},

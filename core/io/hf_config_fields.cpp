@@ -4,47 +4,47 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include "core/io/hf_config_text.hpp"
+#include "core/units/text.hpp"
 
 namespace crosspoint::hf {
 namespace {
 
-using Json = nlohmann::json;
+using json::Node;
 
 constexpr std::size_t longest_list = 100000;
 constexpr std::string_view nested_names[] = {"text_config", "llm_config", "language_config"};
 
-const Json* member(const Json& object, std::string_view key) {
-    if (!object.is_object()) return nullptr;
-    const auto it = object.find(key);
-    return it == object.end() ? nullptr : &*it;
-}
-
 /// A value as it stands in the file, cut to a readable length.
-std::string shown(const Json& value) {
-    if (value.is_string()) return value.get<std::string>().substr(0, 40);
-    if (value.is_array()) return fmt::format("a list of {}", value.size());
-    if (value.is_object()) return "an object";
-    return value.dump();
+std::string shown(const Node& value) {
+    switch (value.kind) {
+        case Node::Kind::string:
+        case Node::Kind::number: return value.text.substr(0, 40);
+        case Node::Kind::boolean: return value.boolean ? "true" : "false";
+        case Node::Kind::array: return fmt::format("a list of {}", value.items.size());
+        default: return std::string(json::kind_name(value.kind));
+    }
 }
 
-std::optional<std::int64_t> as_whole(const Json& value) {
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{1} << 62) return std::nullopt;
-    if (value.is_number_integer()) return value.get<std::int64_t>();
-    if (!value.is_number_float()) return std::nullopt;
-    const double number = value.get<double>();
-    if (std::floor(number) != number || std::abs(number) > 1e15) return std::nullopt;
-    return static_cast<std::int64_t>(number);
+/// Also a number with a fraction of zero, such as 4096.0.
+std::optional<std::int64_t> as_whole(const Node& value) {
+    if (value.kind != Node::Kind::number) return std::nullopt;
+    const auto number = parse_number(value.text);
+    if (!number || std::floor(*number) != *number || std::abs(*number) > 1e15) return std::nullopt;
+    return static_cast<std::int64_t>(*number);
+}
+
+std::optional<std::string> as_text(const Node* value) {
+    if (value != nullptr && value->kind == Node::Kind::array && !value->items.empty()) value = &value->items.front();
+    return value != nullptr && value->kind == Node::Kind::string ? std::optional(value->text) : std::nullopt;
 }
 
 }  // namespace
 
-Fields::Fields(const Json& root, std::string_view text) : root_(root), text_(text) {
+Fields::Fields(const Node& root, std::string_view text, std::string_view file) : root_(root), text_(text), file_(file) {
     for (const std::string_view name : nested_names) {
-        const Json* inner = member(root, name);
-        if (inner == nullptr || !inner->is_object() || inner->empty()) continue;
+        const Node* inner = root.find(name);
+        if (inner == nullptr || inner->members.empty()) continue;
         nested_ = inner;
         nested_key_ = name;
         return;
@@ -56,11 +56,11 @@ Fields::Found Fields::find(std::string_view key) const {
     if (dot != std::string_view::npos) {
         const Found outer = find(key.substr(0, dot));
         if (outer.value == nullptr) return {};
-        return {member(*outer.value, key.substr(dot + 1)), fmt::format("{}/{}", outer.pointer, key.substr(dot + 1))};
+        return {outer.value->find(key.substr(dot + 1)), fmt::format("{}/{}", outer.pointer, key.substr(dot + 1))};
     }
     if (nested_ != nullptr)
-        if (const Json* value = member(*nested_, key)) return {value, fmt::format("/{}/{}", nested_key_, key)};
-    return {member(root_, key), fmt::format("/{}", key)};
+        if (const Node* value = nested_->find(key)) return {value, fmt::format("/{}/{}", nested_key_, key)};
+    return {root_.find(key), fmt::format("/{}", key)};
 }
 
 Fields::Found Fields::take(std::string_view key) {
@@ -68,7 +68,7 @@ Fields::Found Fields::take(std::string_view key) {
     if (found.value == nullptr) return found;
     used_.insert(found.pointer);
     used_.insert(fmt::format("/{}", key.substr(0, key.find('.'))));  // the outer twin of a nested field too
-    if (found.value->is_null()) found.value = nullptr;
+    if (found.value->kind == Node::Kind::null) found.value = nullptr;
     return found;
 }
 
@@ -78,21 +78,18 @@ void Fields::wrong(std::string_view key, ErrorCode code, std::string message, st
     error.code = code;
     error.message = std::move(message);
     error.hint = std::move(hint);
-    if (const Found found = find(key); found.value != nullptr) {
-        error.pointer = found.pointer;
-        const Position at = position_of(text_, offset_of(text_, found.pointer));
-        error.line = at.line;
-        error.column = at.column;
-    }
+    const Found found = find(key);
+    if (found.value == nullptr) error.file = file_;
+    else error = json::located(std::move(error), text_, file_, found.pointer, found.value->offset);
     error_ = std::move(error);
 }
 
-void Fields::wrong_type(std::string_view key, std::string_view expected, const Json& value) {
+void Fields::wrong_type(std::string_view key, std::string_view expected, const Node& value) {
     wrong(key, ErrorCode::schema, fmt::format("{} is {}, expected {}", key, shown(value), expected),
           fmt::format("Give {} as {}.", key, expected));
 }
 
-std::optional<std::int64_t> Fields::whole(std::string_view key, const Json& value, std::int64_t least,
+std::optional<std::int64_t> Fields::whole(std::string_view key, const Node& value, std::int64_t least,
                                           std::int64_t most) {
     const std::optional<std::int64_t> number = as_whole(value);
     if (!number) {
@@ -137,36 +134,24 @@ std::int64_t Fields::required_count(std::string_view what, Keys keys) {
 std::optional<bool> Fields::flag(std::string_view key) {
     const Found found = take(key);
     if (found.value == nullptr) return std::nullopt;
-    if (found.value->is_boolean()) return found.value->get<bool>();
+    if (found.value->kind == Node::Kind::boolean) return found.value->boolean;
     wrong_type(key, "true or false", *found.value);
     return std::nullopt;
 }
 
-std::optional<std::string> Fields::text(std::string_view key) {
-    const Found found = take(key);
-    if (found.value == nullptr || !found.value->is_string()) return std::nullopt;
-    return found.value->get<std::string>();
-}
-
-std::optional<std::string> Fields::first_text(std::string_view key) {
-    const Found found = take(key);
-    if (found.value == nullptr) return std::nullopt;
-    if (found.value->is_string()) return found.value->get<std::string>();
-    if (found.value->is_array() && !found.value->empty() && found.value->front().is_string())
-        return found.value->front().get<std::string>();
-    return std::nullopt;
-}
+std::optional<std::string> Fields::text(std::string_view key) { return as_text(take(key).value); }
 
 std::optional<std::vector<std::int64_t>> Fields::counts(std::string_view key) {
     const Found found = take(key);
     if (found.value == nullptr) return std::nullopt;
-    if (!found.value->is_array() || found.value->size() > longest_list) {
+    if (found.value->kind != Node::Kind::array || found.value->items.size() > longest_list) {
         wrong_type(key, "a list of whole numbers", *found.value);
         return std::nullopt;
     }
     std::vector<std::int64_t> numbers;
-    for (const Json& value : *found.value) {
-        const auto number = value.is_boolean() ? std::optional<std::int64_t>(value.get<bool>()) : as_whole(value);
+    for (const Node& value : found.value->items) {
+        const bool truth = value.kind == Node::Kind::boolean;
+        const auto number = truth ? std::optional<std::int64_t>(value.boolean) : as_whole(value);
         if (!number) {
             wrong_type(key, "a list of whole numbers", value);
             return std::nullopt;
@@ -179,43 +164,42 @@ std::optional<std::vector<std::int64_t>> Fields::counts(std::string_view key) {
 std::optional<std::vector<std::string>> Fields::texts(std::string_view key) {
     const Found found = take(key);
     if (found.value == nullptr) return std::nullopt;
+    const bool list = found.value->kind == Node::Kind::array && found.value->items.size() <= longest_list;
     std::vector<std::string> all;
-    if (found.value->is_array() && found.value->size() <= longest_list)
-        for (const Json& value : *found.value)
-            if (value.is_string()) all.push_back(value.get<std::string>());
-    if (found.value->is_array() && all.size() == found.value->size()) return all;
+    for (const Node& value : found.value->items)
+        if (list && value.kind == Node::Kind::string) all.push_back(value.text);
+    if (list && all.size() == found.value->items.size()) return all;
     wrong_type(key, "a list of texts", *found.value);
     return std::nullopt;
 }
 
 bool Fields::has(std::string_view key) const {
     const Found found = find(key);
-    return found.value != nullptr && !found.value->is_null();
+    return found.value != nullptr && found.value->kind != Node::Kind::null;
 }
 
 bool Fields::is_list(std::string_view key) const {
     const Found found = find(key);
-    return found.value != nullptr && found.value->is_array();
+    return found.value != nullptr && found.value->kind == Node::Kind::array;
 }
 
 std::optional<std::string> Fields::outer_text(std::string_view key) {
-    const Json* value = member(root_, key);
+    const Node* value = root_.find(key);
     if (value != nullptr) used_.insert(fmt::format("/{}", key));
-    if (value != nullptr && value->is_array() && !value->empty()) value = &value->front();
-    return value != nullptr && value->is_string() ? std::optional(value->get<std::string>()) : std::nullopt;
+    return as_text(value);
 }
 
 std::optional<std::string> Fields::nested_text(std::string_view key) {
-    return nested_ != nullptr && member(*nested_, key) != nullptr ? first_text(key) : std::nullopt;
+    return nested_ != nullptr && nested_->find(key) != nullptr ? text(key) : std::nullopt;
 }
 
 std::vector<std::string> Fields::ignored() const {
     std::vector<std::string> names;
-    for (const auto& [key, value] : root_.items())
-        if (key != nested_key_ && !used_.contains("/" + key)) names.push_back(key);
-    if (nested_ != nullptr)
-        for (const auto& [key, value] : nested_->items())
-            if (!used_.contains(fmt::format("/{}/{}", nested_key_, key))) names.push_back(nested_key_ + "." + key);
+    for (const json::Member& m : root_.members)
+        if (m.key != nested_key_ && !used_.contains("/" + m.key)) names.push_back(m.key);
+    if (nested_ == nullptr) return names;
+    for (const json::Member& m : nested_->members)
+        if (!used_.contains(fmt::format("/{}/{}", nested_key_, m.key))) names.push_back(nested_key_ + "." + m.key);
     return names;
 }
 

@@ -12,9 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/base/error.hpp"
+#include "core/io/json_tree.hpp"
 
 namespace crosspoint::hf {
 
@@ -22,8 +21,8 @@ using Keys = std::span<const std::string_view>;
 
 class Fields {
 public:
-    /// `root` is an object; both outlive the reader.
-    Fields(const nlohmann::json& root, std::string_view text);
+    /// `root` is the object that `text` holds; all three outlive the reader.
+    Fields(const json::Node& root, std::string_view text, std::string_view file);
 
     /// Whole number in [least, most]; absent and null are nullopt, anything else is the reader's error. Aliases
     /// "a.b" read member b of object a. Aliases that disagree give a warning, the first wins.
@@ -32,9 +31,8 @@ public:
     /// The same, and an error that lists the aliases when absent.
     std::int64_t required_count(std::string_view what, Keys keys);
     std::optional<bool> flag(std::string_view key);
+    /// A text, or the first one of a list.
     std::optional<std::string> text(std::string_view key);
-    /// First text of a list, or the text itself.
-    std::optional<std::string> first_text(std::string_view key);
     std::optional<std::vector<std::int64_t>> counts(std::string_view key);
     std::optional<std::vector<std::string>> texts(std::string_view key);
 
@@ -58,19 +56,19 @@ public:
 
 private:
     struct Found {
-        const nlohmann::json* value = nullptr;
+        const json::Node* value = nullptr;
         std::string pointer;
     };
     [[nodiscard]] Found find(std::string_view key) const;
     Found take(std::string_view key);
-    std::optional<std::int64_t> whole(std::string_view key, const nlohmann::json& value, std::int64_t least,
+    std::optional<std::int64_t> whole(std::string_view key, const json::Node& value, std::int64_t least,
                                       std::int64_t most);
-    void wrong_type(std::string_view key, std::string_view expected, const nlohmann::json& value);
+    void wrong_type(std::string_view key, std::string_view expected, const json::Node& value);
 
-    const nlohmann::json& root_;
-    const nlohmann::json* nested_ = nullptr;
+    const json::Node& root_;
+    const json::Node* nested_ = nullptr;
     std::string nested_key_;
-    std::string_view text_;
+    std::string_view text_, file_;
     std::set<std::string, std::less<>> used_;  ///< pointers of fields that were read
     std::optional<Error> error_;
     std::vector<std::string> assumed_, warnings_;

@@ -5,12 +5,11 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace crosspoint::hf {
 namespace {
 
-using Json = nlohmann::json;
+using json::Node;
 
 constexpr std::string_view get_config = "Open the config.json that lies beside the model's weights.";
 
@@ -30,6 +29,13 @@ constexpr std::array text_formats{
     TextFormat{"Serving Benchmark Result", "a serving benchmark summary"},
     TextFormat{"npus_count:", "an ASTRA-sim network"},
     TextFormat{"digraph", "a Graphviz graph"},
+    TextFormat{"busbw", "an nccl-tests log"},
+    TextFormat{"GPU0", "an nvidia-smi topology matrix"},
+    TextFormat{"#bytes", "a perftest log"},
+    TextFormat{"vendid=", "an ibnetdiscover listing"},
+    TextFormat{"switches:", "a topograph topology"},
+    TextFormat{"infrastructure:", "an InfraGraph description"},
+    TextFormat{"intra_node_bw", "an aiconfigurator system"},
 };
 
 /// Keys that together tell a JSON format.
@@ -57,9 +63,9 @@ constexpr std::array json_formats{
 constexpr std::array<std::string_view, 8> evidence{"model_type", "architectures", "hidden_size", "n_embd",
                                                    "d_model",    "dim",           "text_config", "num_hidden_layers"};
 
-bool has_all(const Json& root, const std::array<std::string_view, 3>& keys) {
+bool has_all(const Node& root, const std::array<std::string_view, 3>& keys) {
     return std::all_of(keys.begin(), keys.end(),
-                       [&](std::string_view key) { return key.empty() || root.contains(key); });
+                       [&](std::string_view key) { return key.empty() || root.find(key) != nullptr; });
 }
 
 /// A field whose presence means an attention kind without a model here.
@@ -89,34 +95,29 @@ void refuse(Fields& fields, std::string_view key, std::string_view kind) {
 
 }  // namespace
 
-Error not_json(std::string_view text) {
+std::string_view text_format(std::string_view text) {
     const std::string_view head = text.substr(0, 4096);
-    for (const TextFormat& format : text_formats)
-        if (head.find(format.evidence) != std::string_view::npos)
-            return {ErrorCode::unsupported,
-                    fmt::format("This is {}, not a model configuration", format.name),
-                    std::string(get_config),
-                    {},
-                    {},
-                    {},
-                    0,
-                    0};
-    return {ErrorCode::syntax,
-            "This is not a model configuration: the text does not start with '{'",
-            std::string(get_config),
-            {},
-            {},
-            {},
-            1,
-            1};
+    const auto it = std::find_if(text_formats.begin(), text_formats.end(), [&](const TextFormat& format) {
+        return head.find(format.evidence) != std::string_view::npos;
+    });
+    return it == text_formats.end() ? std::string_view{} : it->name;
 }
 
-Result<void> recognise(const Json& root) {
-    if (!root.is_object())
+Error not_a_model(std::string_view format) {
+    Error error;
+    error.code = format.empty() ? ErrorCode::syntax : ErrorCode::unsupported;
+    error.message = format.empty() ? "This is not a model configuration: the text does not start with '{'"
+                                   : fmt::format("This is {}, not a model configuration", format);
+    error.hint = get_config;
+    return error;
+}
+
+Result<void> recognise(const Node& root) {
+    if (!(root.kind == Node::Kind::object))
         return fail(ErrorCode::schema, "The file is JSON, but not an object: not a model configuration",
                     std::string(get_config));
     const bool model =
-        std::any_of(evidence.begin(), evidence.end(), [&](std::string_view key) { return root.contains(key); });
+        std::any_of(evidence.begin(), evidence.end(), [&](std::string_view key) { return root.find(key) != nullptr; });
     if (model) return {};
     for (const JsonFormat& format : json_formats)
         if (has_all(root, format.keys))

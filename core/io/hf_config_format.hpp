@@ -3,17 +3,17 @@
 
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/base/error.hpp"
 #include "core/io/hf_config_fields.hpp"
 
 namespace crosspoint::hf {
 
-/// Text that cannot be JSON: names the format from its first lines.
-Error not_json(std::string_view text);
+/// The name of another format that the first 4 KB of a text give away ("an nccl-tests log"); empty when none.
+std::string_view text_format(std::string_view text);
+/// That a text is not a model configuration, and what it is instead when that is known.
+Error not_a_model(std::string_view format);
 /// Passes when the object looks like a model configuration; else names the format by its keys.
-Result<void> recognise(const nlohmann::json& root);
+Result<void> recognise(const json::Node& root);
 /// Refuses attention kinds that are not modelled, by name and field; warns of those that are approximated.
 void refuse_unmodelled_attention(Fields& fields);
 

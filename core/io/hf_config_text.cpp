@@ -2,23 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-
-#include <fmt/format.h>
+#include <cstddef>
+#include <utility>
 
 namespace crosspoint::hf {
 namespace {
 
-constexpr std::size_t largest_text = std::size_t{64} << 20;
-constexpr int deepest = 64;
 constexpr std::array<std::string_view, 3> python_tokens{"-Infinity", "Infinity", "NaN"};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
-    while (at < text.size() && is_blank(text[at])) ++at;
-    return at;
+    return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
 }
 
 /// Past the closing quote of the string that starts at `at`.
@@ -26,47 +21,6 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
     for (++at; at < text.size() && text[at] != '"'; ++at)
         if (text[at] == '\\') ++at;
     return std::min(at + 1, text.size());
-}
-
-/// Past the value that starts at `at`, whatever its depth.
-std::size_t skip_value(std::string_view text, std::size_t at) {
-    int depth = 0;
-    while (at < text.size()) {
-        const char c = text[at];
-        if (c == '"') {
-            at = skip_string(text, at);
-        } else if (depth == 0 && (c == ',' || c == '}' || c == ']')) {
-            return at;
-        } else {
-            if (c == '{' || c == '[') ++depth;
-            if (c == '}' || c == ']') --depth;
-            ++at;
-        }
-        if (depth == 0 && (c == '"' || c == '}' || c == ']')) return at;
-    }
-    return at;
-}
-
-/// Moves from the container at `at` to the value of one of its members; npos when there is none.
-std::size_t enter(std::string_view text, std::size_t at, std::string_view step) {
-    if (at >= text.size() || (text[at] != '{' && text[at] != '[')) return std::string_view::npos;
-    const bool object = text[at] == '{';
-    at = skip_blanks(text, at + 1);
-    for (std::size_t index = 0; at < text.size() && text[at] != '}' && text[at] != ']'; ++index) {
-        bool found = !object && fmt::to_string(index) == step;
-        if (object) {
-            const std::size_t end = skip_string(text, at);
-            found = end >= at + 2 && text.substr(at + 1, end - at - 2) == step;
-            at = skip_blanks(text, end);
-            if (at < text.size() && text[at] == ':') at = skip_blanks(text, at + 1);
-        }
-        if (found) return at;
-        const std::size_t before = at;
-        at = skip_blanks(text, skip_value(text, at));
-        if (at < text.size() && text[at] == ',') at = skip_blanks(text, at + 1);
-        if (at == before) break;
-    }
-    return std::string_view::npos;
 }
 
 /// The class name of a print-out such as "Gemma2Config {"; empty when the text starts otherwise.
@@ -77,30 +31,26 @@ std::string_view printed_class(std::string_view text) {
     return end > 0 && brace < text.size() && text[brace] == '{' ? text.substr(0, end) : std::string_view{};
 }
 
+/// The token that starts at `at`, when it is a whole word.
 std::string_view python_token_at(std::string_view text, std::size_t at) {
     if (at > 0 && (is_name(text[at - 1]) || text[at - 1] == '-')) return {};
-    for (const std::string_view token : python_tokens)
-        if (text.substr(at, token.size()) == token &&
-            (at + token.size() >= text.size() || !is_name(text[at + token.size()])))
-            return token;
+    for (const std::string_view token : python_tokens) {
+        const std::size_t end = at + token.size();
+        if (text.substr(at, token.size()) == token && (end >= text.size() || !is_name(text[end]))) return token;
+    }
     return {};
 }
 
-Result<std::string> quote_python_tokens(std::string_view text) {
+std::string quote_python_tokens(std::string_view text) {
     std::string out;
-    out.reserve(text.size());
-    int depth = 0;
+    out.reserve(text.size() + 64);
     for (std::size_t at = 0; at < text.size();) {
-        const char c = text[at];
-        if (c == '{' || c == '[') ++depth;
-        if (c == '}' || c == ']') --depth;
-        if (depth > deepest)
-            return fail(ErrorCode::syntax, fmt::format("The text is nested deeper than {} levels", deepest),
-                        "A model configuration has three or four levels.");
-        const std::string_view token = c == '"' ? std::string_view{} : python_token_at(text, at);
-        if (!token.empty()) out.append("\"").append(token).append("\"");
-        const std::size_t next = c == '"' ? skip_string(text, at) : at + std::max<std::size_t>(token.size(), 1);
-        if (token.empty()) out.append(text.substr(at, next - at));
+        const bool quoted = text[at] == '"';
+        const std::string_view token = quoted ? std::string_view{} : python_token_at(text, at);
+        const std::size_t next = quoted ? skip_string(text, at) : at + std::max<std::size_t>(token.size(), 1);
+        if (!token.empty()) out += '"';
+        out += text.substr(at, next - at);
+        if (!token.empty()) out += '"';
         at = next;
     }
     return out;
@@ -108,39 +58,15 @@ Result<std::string> quote_python_tokens(std::string_view text) {
 
 }  // namespace
 
-Result<PreparedText> prepare(std::string_view text) {
-    if (text.size() > largest_text)
-        return fail(ErrorCode::syntax, fmt::format("The text has {} bytes, more than 64 MiB", text.size()),
-                    "A model configuration has a few kilobytes.");
-    std::string blanked;  // the same length and lines, so that positions stay right
+PreparedText prepare(std::string_view text) {
     const std::size_t mark = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
     const std::size_t start = skip_blanks(text, mark);
     const std::string_view name = printed_class(text.substr(start));
-    blanked.assign(text);
+    if (mark == 0 && name.empty()) return {quote_python_tokens(text), {}};
+    std::string blanked(text);  // of the same length, so that positions stay right
     std::fill_n(blanked.begin(), mark, ' ');
     std::fill_n(blanked.begin() + static_cast<std::ptrdiff_t>(start), name.size(), ' ');
-    auto quoted = quote_python_tokens(blanked);
-    if (!quoted) return tl::unexpected(quoted.error());
-    return PreparedText{std::move(*quoted), std::string(name)};
-}
-
-std::size_t offset_of(std::string_view json, std::string_view pointer) {
-    std::size_t at = json.find_first_of("{[");
-    while (at < json.size() && !pointer.empty()) {
-        const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
-        at = enter(json, at, pointer.substr(1, end - 1));
-        pointer.remove_prefix(end);
-    }
-    return at;
-}
-
-Position position_of(std::string_view text, std::size_t offset) {
-    if (offset > text.size()) return {};
-    const std::string_view before = text.substr(0, offset);
-    const std::size_t line_start = before.rfind('\n');
-    const auto lines = std::count(before.begin(), before.end(), '\n');
-    const std::size_t column = line_start == std::string_view::npos ? offset + 1 : offset - line_start;
-    return {static_cast<int>(lines) + 1, static_cast<int>(column)};
+    return {quote_python_tokens(blanked), std::string(name)};
 }
 
 }  // namespace crosspoint::hf
