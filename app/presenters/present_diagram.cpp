@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QSet>
 
 #include "app/presenters/presenters.hpp"
 #include "app/presenters/text.hpp"
@@ -84,13 +85,14 @@ void describeContainer(ui::DiagramBox& box, const Context& context, const Arrang
     if (container->interconnect) box.health = health(container->interconnect->state);
 }
 
+/// Short enough for the bar of an 8-way node: "NVLink 4 · 367 GB/s · 9 %".
 QString fabricTitle(const Context& context, const Interconnect& fabric, const Load& load) {
     const LinkPart* part = context.scenario.catalogue->links.find(fabric.part);
-    const QString name = part ? qs(part->name) : qs(fabric.part.value);
+    const QString name = (part ? qs(part->name) : qs(fabric.part.value)).section(" (", 0, 0);
     if (!load.link) return name;
     const QString rate = shown(load.link->capacity.value);
     if (load.use.bytes.si() <= 0) return QStringLiteral("%1 · %2").arg(name, rate);
-    return tr("%1 · %2 · %3 busy").arg(name, rate, percent(load.use.utilisation));
+    return tr("%1 · %2 · %3").arg(name, rate, percent(load.use.utilisation));
 }
 
 void describeFabric(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
@@ -99,7 +101,7 @@ void describeFabric(ui::DiagramBox& box, const Context& context, const ArrangedB
     const Load load = context.loads.value(qs(arranged.id));
     box.role = ui::BoxRole::fabric;
     box.title = fabricTitle(context, *container->interconnect, load);
-    box.tooltip = box.title + QLatin1Char('\n') + loadText(load);
+    box.tooltip = (load.link ? qs(load.link->name) : box.title) + QLatin1Char('\n') + loadText(load);
     box.load = loadShare(load);
     box.health = health(container->interconnect->state);
 }
@@ -125,6 +127,15 @@ QString partName(const Catalogue& catalogue, const Device& device) {
     return {};
 }
 
+/// The busiest of the quiet links of a NIC.
+double portLoad(const Context& context, const Device& nic) {
+    double load = -1;
+    for (const Link& link : context.scenario.topology->links)
+        if (link.a == nic.id || link.b == nic.id)
+            load = std::max(load, loadShare(context.loads.value(qs(link.id.value))));
+    return load;
+}
+
 void describeDevice(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
     const Device* device = context.scenario.topology->devices.find(DeviceId(arranged.id));
     if (!device) return;
@@ -133,6 +144,7 @@ void describeDevice(ui::DiagramBox& box, const Context& context, const ArrangedB
     const bool numbered = context.repeated(arranged.id) && arranged.stands_for == 1;
     box.role = role(device->kind);
     box.health = health(device->state);
+    if (device->kind == DeviceKind::nic) box.load = portLoad(context, *device);
     const bool small = device->kind == DeviceKind::accelerator || device->kind == DeviceKind::nic;
     if (!numbered) box.title = name;
     else if (small) box.title = QString::number(arranged.index);
@@ -172,6 +184,21 @@ ui::DiagramCable present(const Context& context, const ArrangedCable& arranged) 
         cable.tooltip = (load.link ? qs(load.link->name) : qs(link->part.value)) + QLatin1Char('\n') + loadText(load);
     }
     return cable;
+}
+
+/// Links between an accelerator and the NIC of its own node are not drawn as cables, which would cross the node's title
+/// and its accelerators: the NIC's port carries their load. They are drawn when selected, or when something is wrong.
+QSet<QString> quietCables(const Scenario& scenario, const ViewState& view) {
+    QSet<QString> quiet;
+    const Topology& drawing = *scenario.topology;
+    for (const Link& link : drawing.links) {
+        const Device *a = drawing.devices.find(link.a), *b = drawing.devices.find(link.b);
+        if (!a || !b || a->parent != b->parent || !a->parent) continue;
+        const bool port = a->kind == DeviceKind::nic || b->kind == DeviceKind::nic;
+        const bool shown = view.objects.contains(qs(link.id.value)) || link.state.health != Health::up;
+        if (port && !shown) quiet.insert(qs(link.id.value));
+    }
+    return quiet;
 }
 
 void addCaption(ui::DiagramData& data, const Report& report, const ViewState& view) {
@@ -237,7 +264,9 @@ ui::DiagramData presentDiagram(const Scenario& scenario, const Arrangement& arra
     data.boxes.reserve(arrangement.boxes.size());
     data.cables.reserve(arrangement.cables.size());
     for (const ArrangedBox& box : arrangement.boxes) data.boxes.push_back(present(context, box));
-    for (const ArrangedCable& cable : arrangement.cables) data.cables.push_back(present(context, cable));
+    const QSet<QString> quiet = quietCables(scenario, view);
+    for (const ArrangedCable& cable : arrangement.cables)
+        if (!quiet.contains(qs(cable.id.value))) data.cables.push_back(present(context, cable));
     data.empty_text =
         tr("Drag a rack, a node or a switch here from Parts, drop a document onto the window, or open a sample "
            "(Ctrl+Shift+O).");

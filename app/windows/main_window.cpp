@@ -42,7 +42,7 @@ MainWindow::MainWindow(std::shared_ptr<const Catalogue> catalogue, QWidget* pare
     : QMainWindow(parent), document_(std::move(catalogue)) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
-    setDockNestingEnabled(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks | GroupedDragging);
     if (auto models = builtin_models()) models_ = *std::move(models);
     buildActions();
     buildCentre();
@@ -115,6 +115,10 @@ QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidge
     dock->setObjectName("dock." + id);
     dock->setWidget(content);
     addDockWidget(area, dock);
+    const auto later = [this] { QTimer::singleShot(0, this, &MainWindow::refreshDockTitles); };
+    connect(dock, &QDockWidget::dockLocationChanged, this, later);
+    connect(dock, &QDockWidget::topLevelChanged, this, later);
+    connect(dock, &QDockWidget::visibilityChanged, this, later);
     docks_.insert(id, dock);
     return dock;
 }
@@ -155,7 +159,6 @@ void MainWindow::buildDocks() {
     addDock("batch", tr("Batch"), batch_, Qt::BottomDockWidgetArea);
     addDock("scaling", tr("Scaling"), scaling_, Qt::BottomDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    arrangeDocks();
     QMenu* view = nullptr;
     for (QAction* top : menuBar()->actions())
         if (top->text().contains(tr("View"))) view = top->menu();
@@ -167,28 +170,41 @@ void MainWindow::buildDocks() {
     }
 }
 
+/// Each dock goes out and in again: splitting a dock that is already tabbed would only move it to another tab.
 void MainWindow::arrangeDocks() {
     const auto d = [this](const char* id) { return docks_.value(id); };
     for (QDockWidget* dock : docks_) {
         dock->setFloating(false);
-        dock->show();
+        removeDockWidget(dock);
     }
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(d("parts"), d("outline"));
-    tabifyDockWidget(d("scenario"), d("inspector"));
+    addDockWidget(Qt::LeftDockWidgetArea, d("parts"));
+    addDockWidget(Qt::RightDockWidgetArea, d("scenario"));
+    addDockWidget(Qt::BottomDockWidgetArea, d("timeline"));
     splitDockWidget(d("scenario"), d("checklist"), Qt::Vertical);
-    tabifyDockWidget(d("timeline"), d("layers"));
-    tabifyDockWidget(d("layers"), d("memory"));
-    tabifyDockWidget(d("memory"), d("why"));
     splitDockWidget(d("timeline"), d("crossover"), Qt::Horizontal);
-    tabifyDockWidget(d("crossover"), d("batch"));
-    tabifyDockWidget(d("batch"), d("scaling"));
+    const std::pair<const char*, const char*> tabs[] = {
+        {"parts", "outline"}, {"scenario", "inspector"}, {"timeline", "layers"}, {"layers", "memory"},
+        {"memory", "why"},    {"crossover", "batch"},    {"batch", "scaling"}};
+    for (const auto& [first, second] : tabs) tabifyDockWidget(d(first), d(second));
+    for (QDockWidget* dock : docks_) dock->show();
     for (const char* id : {"parts", "scenario", "timeline", "crossover"}) d(id)->raise();
     resizeDocks({d("parts"), d("scenario")}, {190, 330}, Qt::Horizontal);
-    resizeDocks({d("timeline"), d("crossover")}, {900, 560}, Qt::Horizontal);
-    resizeDocks({d("timeline")}, {280}, Qt::Vertical);
+    resizeDocks({d("timeline"), d("crossover")}, {width() * 6 / 10, width() * 4 / 10}, Qt::Horizontal);
+    resizeDocks({d("timeline")}, {std::clamp(height() * 3 / 10, 190, 320)}, Qt::Vertical);
     resizeDocks({d("scenario"), d("checklist")}, {300, 260}, Qt::Vertical);
+}
+
+/// A dock among tabs shows its name in the tab alone.
+void MainWindow::refreshDockTitles() {
+    for (QDockWidget* dock : docks_) {
+        const bool tabbed = !dock->isFloating() && !tabifiedDockWidgets(dock).isEmpty();
+        if (tabbed == (dock->titleBarWidget() != nullptr)) continue;
+        QWidget* old = dock->titleBarWidget();
+        dock->setTitleBarWidget(tabbed ? new QWidget(dock) : nullptr);
+        delete old;
+    }
 }
 
 void MainWindow::buildStatus() {
@@ -361,7 +377,6 @@ void MainWindow::refreshTitle() {
 // ---- session
 
 void MainWindow::restoreSession() {
-    initialState_ = saveState(stateVersion);
     QSettings settings;
     if (!restoreGeometry(settings.value("window/geometry").toByteArray())) resize(1600, 960);
     if (!restoreState(settings.value("window/state").toByteArray(), stateVersion)) arrangeDocks();

@@ -104,6 +104,7 @@ private:
     void buildStatus();
     QDockWidget* addDock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void arrangeDocks();
+    void refreshDockTitles();
     void wireDocument();
     void wireCanvas();
     void wireViews();
@@ -165,7 +166,6 @@ private:
     QHash<QString, QDockWidget*> docks_;
     QHash<QString, QAction*> actions_;
     QMenu* recent_ = nullptr;
-    QByteArray initialState_;
 };
 
 }  // namespace crosspoint::app

@@ -65,10 +65,10 @@ QLabel#secondary { color: @secondary@; font-size: 11px; }
 QLabel#sectionHeading { color: @secondary@; font-size: 11px; font-weight: 600; padding-top: 8px; }
 QLabel#inspectorTitle { font-weight: 600; }
 QLabel#inspectorError { color: @fail@; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @field@; color: @text@; border: 1px solid @border@;
+QLineEdit { background: @field@; color: @text@; border: 1px solid @border@;
     border-radius: 4px; padding: 3px 6px; min-height: 17px; selection-background-color: @accent@; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent@; }
-QComboBox::drop-down { border: none; width: 18px; }
+QLineEdit:focus { border-color: @accent@; }
+QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0px 2px; }
 QComboBox QAbstractItemView { background: @panel@; color: @text@; border: 1px solid @border@; selection-background-color: @accent_fill@; selection-color: @text@; }
 QCheckBox { color: @text@; spacing: 6px; }
 QPushButton { background: @panel@; color: @text@; border: 1px solid @box_border@; border-radius: 5px; padding: 4px 14px; }
