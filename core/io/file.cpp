@@ -58,13 +58,21 @@ std::string target_of(const std::string& path) {
     return target;
 }
 
-/// Of the file that is replaced; for a new one what the process's mask leaves of rw-rw-rw-.
-mode_t mode_for(const std::string& path) {
+/// A new file beside `target`, with the permissions that the process gives to new files; its name goes to `path`.
+int open_beside(const std::string& target, std::string& path) {
+    constexpr int attempts = 1000;
+    for (int i = 0; i < attempts; ++i) {
+        path = fmt::format("{}.{}-{}", target, ::getpid(), i);
+        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    return -1;
+}
+
+/// A file that is replaced hands its permissions on.
+bool take_permissions(int descriptor, const std::string& target) {
     struct stat info {};
-    if (::stat(path.c_str(), &info) == 0) return info.st_mode & 07777U;
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    return 0666U & ~mask;
+    return ::stat(target.c_str(), &info) != 0 || ::fchmod(descriptor, info.st_mode & 07777U) == 0;
 }
 
 /// Makes the rename durable; a file system that cannot sync a folder is not an error.
@@ -79,14 +87,14 @@ void sync_folder(const std::string& path) {
 
 Result<void> write_file(const std::string& path, std::string_view bytes) {
     const std::string target = target_of(path);
-    std::string temporary = target + ".XXXXXX";
-    Descriptor descriptor(::mkstemp(temporary.data()));
+    std::string temporary;
+    Descriptor descriptor(open_beside(target, temporary));
     if (descriptor.get() < 0) return io_failure("cannot write beside", path, errno);
     const auto give_up = [&](int code) {
         ::unlink(temporary.c_str());
         return io_failure("cannot write", path, code);
     };
-    if (!write_all(descriptor.get(), bytes) || ::fchmod(descriptor.get(), mode_for(target)) != 0 ||
+    if (!write_all(descriptor.get(), bytes) || !take_permissions(descriptor.get(), target) ||
         ::fsync(descriptor.get()) != 0 || !descriptor.close())
         return give_up(errno);
     if (::rename(temporary.c_str(), target.c_str()) != 0) return give_up(errno);
