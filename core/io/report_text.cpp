@@ -47,19 +47,25 @@ void add_wrapped(std::string& out, std::string_view text, std::size_t indent) {
     for (const auto& line : wrapped(text, columns - indent)) out += std::string(indent, ' ') + line + "\n";
 }
 
+/// Natural widths; the last column takes what is left, and the widest text columns give way until that is enough.
 std::vector<std::size_t> widths_of(const ReportTable& t) {
+    constexpr std::size_t indent = 2, least_last = 20, least = 10;
     std::vector<std::size_t> widths;
     for (std::size_t c = 0; c < t.columns.size(); ++c) {
         std::size_t w = width_of(t.columns[c].title);
         for (const auto& row : t.rows) w = std::max(w, width_of(row[c]));
         widths.push_back(w);
     }
-    std::size_t before = 2;
-    for (std::size_t c = 0; c + 1 < widths.size(); ++c) {
-        widths[c] = std::min(widths[c], columns / 2);
-        before += widths[c] + gap;
+    const std::size_t wanted = std::min(widths.back(), least_last);
+    std::size_t before = indent;
+    for (std::size_t c = 0; c + 1 < widths.size(); ++c) before += widths[c] + gap;
+    while (before + wanted > columns) {
+        const auto widest = std::max_element(widths.begin(), widths.end() - 1);
+        if (widest == widths.end() - 1 || *widest <= least) break;
+        --*widest;
+        --before;
     }
-    widths.back() = std::min(widths.back(), columns - std::min(before, columns - 12));
+    widths.back() = std::min(widths.back(), std::max(least, columns - std::min(before, columns)));
     return widths;
 }
 
