@@ -53,6 +53,14 @@ CanvasBox placeInParent(const Arrangement& arrangement, const ArrangedBox& box) 
     return place;
 }
 
+/// Such a box moves along with what it stands in.
+bool isInsideOneOf(const Arrangement& arrangement, const ArrangedBox& box, const QStringList& ids) {
+    for (const ArrangedBox* around = boxByKey(arrangement, box.parent); around;
+         around = boxByKey(arrangement, around->parent))
+        if (ids.contains(qs(around->id))) return true;
+    return false;
+}
+
 }  // namespace
 
 const Arrangement& MainWindow::arrangementOf(const std::shared_ptr<const Topology>& topology) {
@@ -148,7 +156,7 @@ void MainWindow::moveObjects(const QStringList& ids, const QPointF& delta) {
     MoveObjects edit;
     for (const QString& id : ids) {
         const ArrangedBox* box = firstBox(arrangement, id.toStdString());
-        if (!box) continue;
+        if (!box || isInsideOneOf(arrangement, *box, ids)) continue;
         CanvasBox place = placeInParent(arrangement, *box);
         place.x += delta.x();
         place.y += delta.y();
