@@ -11,9 +11,9 @@ namespace crosspoint {
 
 struct ImportedModel {
     ModelShape model;
-    std::vector<std::string> ignored;     ///< top-level fields that do not enter the shape
-    std::vector<std::string> assumed;     ///< class defaults that were taken, in words
-    std::vector<std::string> warnings;    ///< contradictions in the file
+    std::vector<std::string> ignored;   ///< top-level fields that do not enter the shape
+    std::vector<std::string> assumed;   ///< class defaults that were taken, in words
+    std::vector<std::string> warnings;  ///< contradictions in the file
 };
 
 /// Fails with the pointer and line of the offending field; refuses other formats by saying what the file is.
