@@ -2,6 +2,7 @@
 
 #include "app/presenters/presenters.hpp"
 #include "app/presenters/text.hpp"
+#include "widgets/controls/log_slider.hpp"
 
 namespace crosspoint::app {
 namespace {
@@ -118,9 +119,9 @@ ui::MemoryBarsData presentMemory(const Report& report) {
     data.usable_text = tr("usable %1").arg(shown(memory.usable));
     const QString fit =
         memory.fits ? tr("%1 free").arg(shown(memory.margin)) : tr("%1 too much").arg(shown(-memory.margin));
-    data.note =
-        tr("%1; largest batch %2 at this context; longest context %3 tokens at this batch")
-            .arg(fit, qs(format_count(double(memory.largest_batch))), qs(format_count(double(memory.longest_context))));
+    data.note = tr("%1; largest batch %2 at this context; longest context %3 tokens at this batch")
+                    .arg(fit, ui::grouped_number(double(memory.largest_batch)),
+                         ui::grouped_number(double(memory.longest_context)));
     return data;
 }
 

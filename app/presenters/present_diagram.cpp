@@ -9,6 +9,7 @@
 
 #include "app/presenters/presenters.hpp"
 #include "app/presenters/text.hpp"
+#include "widgets/controls/log_slider.hpp"
 
 namespace crosspoint::app {
 namespace {
@@ -91,8 +92,8 @@ QString fabricTitle(const Context& context, const Interconnect& fabric, const Lo
     const QString name = (part ? qs(part->name) : qs(fabric.part.value)).section(" (", 0, 0);
     if (!load.link) return name;
     const QString rate = shown(load.link->capacity.value);
-    if (load.use.bytes.si() <= 0) return QStringLiteral("%1 · %2").arg(name, rate);
-    return tr("%1 · %2 · %3").arg(name, rate, percent(load.use.utilisation));
+    if (load.use.bytes.si() <= 0) return QStringLiteral("%1 %2").arg(name, rate);
+    return tr("%1 %2 · %3").arg(name, rate, percent(load.use.utilisation));
 }
 
 void describeFabric(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
@@ -285,7 +286,7 @@ QString selectionSummary(const Scenario& scenario, const Report* report, const V
         else if (const Device* d = drawing.devices.find(DeviceId(id)))
             text = tr("%1 selected · %2 in all")
                        .arg(qs(d->name.empty() ? d->part.value : d->name),
-                            qs(format_count(double(instances(drawing, *d)))));
+                            ui::grouped_number(double(instances(drawing, *d))));
         else text = tr("link %1 selected").arg(view.objects.first());
         if (report) {
             const Load load = loadsOf(*report, view).value(view.objects.first());
@@ -294,7 +295,7 @@ QString selectionSummary(const Scenario& scenario, const Report* report, const V
         }
         return text;
     }
-    return tr("%1 accelerators drawn").arg(qs(format_count(double(accelerator_count(drawing)))));
+    return tr("%1 accelerators drawn").arg(ui::grouped_number(double(accelerator_count(drawing))));
 }
 
 }  // namespace crosspoint::app

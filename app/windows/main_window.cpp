@@ -143,7 +143,13 @@ void MainWindow::buildDocks() {
     auto* box = new QVBoxLayout(timelinePage);
     box->setContentsMargins(6, 4, 6, 4);
     box->setSpacing(2);
-    box->addWidget(layerChoice_, 0, Qt::AlignLeft);
+    timelineTitle_ = new QLabel;
+    timelineTitle_->setObjectName("secondary");
+    layerChoice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* header = new QHBoxLayout;
+    header->addWidget(layerChoice_);
+    header->addWidget(timelineTitle_, 1, Qt::AlignRight);
+    box->addLayout(header);
     box->addWidget(timeline_, 1);
 
     addDock("parts", tr("Parts"), palette_, Qt::LeftDockWidgetArea);
@@ -311,7 +317,9 @@ void MainWindow::present(PresentPart part) {
     const Report* baseline = baseline_ ? &baseline_->report : nullptr;
     const bool live = scenario_->isDragging();
     canvas_->setData(presentDiagram(scenario, arrangementOf(scenario.topology), report, view_));
-    timeline_->setData(presentTimeline(report, view_));
+    ui::TimelineData timeline = presentTimeline(report, view_);
+    timelineTitle_->setText(std::exchange(timeline.title, {}));  // beside the choice of layer, not in the picture
+    timeline_->setData(std::move(timeline));
     crossover_->setLive(live);
     batch_->setLive(live);
     scaling_->setLive(live);

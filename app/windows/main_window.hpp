@@ -162,6 +162,7 @@ private:
     PalettePanel* palette_ = nullptr;
     OutlinePanel* outline_ = nullptr;
     QComboBox* layerChoice_ = nullptr;
+    QLabel* timelineTitle_ = nullptr;
     QLabel *statusLeft_ = nullptr, *statusRight_ = nullptr;
     QHash<QString, QDockWidget*> docks_;
     QHash<QString, QAction*> actions_;

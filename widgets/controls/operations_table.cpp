@@ -148,12 +148,13 @@ OperationsTable::~OperationsTable() = default;
 void OperationsTable::setData(TableData shown) {
     const QStringList selected = selectedIds();
     const int scroll = d_->table->verticalScrollBar()->value();
-    const bool other_columns = shown.columns.size() != d_->rows->table.columns.size();
+    // The first rows set the widths; later ones keep what the user made of them.
+    const bool fresh = shown.columns.size() != d_->rows->table.columns.size() || d_->rows->table.rows.empty();
     d_->empty->setText(shown.empty_text.isEmpty() ? tr("Nothing to show yet") : shown.empty_text);
     d_->quiet = true;
     d_->rows->replace(std::move(shown));
     d_->quiet = false;
-    if (other_columns) d_->table->resizeColumnsToContents();
+    if (fresh) d_->table->resizeColumnsToContents();
     d_->stack->setCurrentWidget(d_->rows->table.rows.empty() ? static_cast<QWidget*>(d_->empty) : d_->table);
     setSelectedIds(selected);
     d_->table->verticalScrollBar()->setValue(scroll);

@@ -41,9 +41,9 @@ QString WhyPanel::Private::termRow(const WhyTerm& term) const {
     const bool assumed = term.confidence == QLatin1String("assumed");
     const QColor colour = assumed ? theme.severityText(Severity::attention) : theme.secondary;
     return QStringLiteral(
-               "<tr><td style=\"padding:2px 12px 2px 0\">%1</td>"
-               "<td align=\"right\" style=\"padding:2px 12px 2px 0\"><b>%2</b></td>"
-               "<td style=\"padding:2px 12px 2px 0; color:%3\">%4</td><td style=\"padding:2px 0; "
+               "<tr><td style=\"padding:2px 12px 2px 0; white-space:nowrap\">%1</td>"
+               "<td align=\"right\" style=\"padding:2px 12px 2px 0; white-space:nowrap\"><b>%2</b></td>"
+               "<td style=\"padding:2px 12px 2px 0; white-space:nowrap; color:%3\">%4</td><td style=\"padding:2px 0; "
                "color:%5\">%6</td></tr>")
         .arg(name, term.value.toHtmlEscaped(), colour.name(), term.confidence.toHtmlEscaped(), theme.secondary.name(),
              term.source.toHtmlEscaped());

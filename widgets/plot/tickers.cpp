@@ -80,7 +80,9 @@ QString tick_text(TickUnit unit, double value) {
         case TickUnit::seconds: return trimmed(format(Seconds(value)));
         case TickUnit::tokens_per_second: return trimmed(format_count(value, 3));
         case TickUnit::price: return trimmed(format(Dollars(value * 1e6)));
-        case TickUnit::count: return trimmed(format_count(value, 4));
+        case TickUnit::count:
+            return value == std::floor(value) && value < 1e6 ? QLocale::c().toString(qlonglong(value))
+                                                             : trimmed(format_count(value, 4));
     }
     return {};
 }
