@@ -1,6 +1,7 @@
 #include "app/presenters/present_diagram.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <QCoreApplication>
@@ -72,6 +73,7 @@ struct Context {
     const Scenario& scenario;
     const Loads& loads;
     std::map<std::string, int> boxes_of;  ///< drawn boxes by object id
+    bool in_stack = false;                ///< the box being described lies in a stacked one
     [[nodiscard]] bool repeated(const std::string& id) const { return boxes_of.at(id) > 1; }
 };
 
@@ -86,6 +88,12 @@ void describeContainer(ui::DiagramBox& box, const Context& context, const Arrang
     if (container->interconnect) box.health = health(container->interconnect->state);
 }
 
+/// In whole percent: a bar has little room.
+QString briefPercent(double share) {
+    if (share < 0.01) return QStringLiteral("<1 %");
+    return QStringLiteral("%1 %").arg(int(std::lround(share * 100)));
+}
+
 /// Short enough for the bar of an 8-way node: "NVLink 4 · 367 GB/s · 9 %".
 QString fabricTitle(const Context& context, const Interconnect& fabric, const Load& load) {
     const LinkPart* part = context.scenario.catalogue->links.find(fabric.part);
@@ -93,7 +101,7 @@ QString fabricTitle(const Context& context, const Interconnect& fabric, const Lo
     if (!load.link) return name;
     const QString rate = shown(load.link->capacity.value);
     if (load.use.bytes.si() <= 0) return QStringLiteral("%1 %2").arg(name, rate);
-    return tr("%1 %2 · %3").arg(name, rate, percent(load.use.utilisation));
+    return tr("%1 %2 · %3").arg(name, rate, briefPercent(load.use.utilisation));
 }
 
 void describeFabric(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
@@ -142,13 +150,13 @@ void describeDevice(ui::DiagramBox& box, const Context& context, const ArrangedB
     if (!device) return;
     const QString part = partName(*context.scenario.catalogue, *device);
     const QString name = device->name.empty() ? part : qs(device->name);
-    const bool numbered = context.repeated(arranged.id) && arranged.stands_for == 1;
+    const bool numbered = context.repeated(arranged.id);
     box.role = role(device->kind);
     box.health = health(device->state);
     if (device->kind == DeviceKind::nic) box.load = portLoad(context, *device);
     const bool small = device->kind == DeviceKind::accelerator || device->kind == DeviceKind::nic;
     if (!numbered) box.title = name;
-    else if (small) box.title = QString::number(arranged.index);
+    else if (small) box.title = QString::number(context.in_stack ? arranged.index % device->count : arranged.index);
     else box.title = QStringLiteral("%1 %2").arg(name).arg(arranged.index);
     box.tooltip = QStringLiteral("%1 (%2)").arg(name, part);
     if (numbered) box.tooltip += tr(", number %1").arg(arranged.index);
@@ -264,7 +272,13 @@ ui::DiagramData presentDiagram(const Scenario& scenario, const Arrangement& arra
         if (box.what != ArrangedBox::What::fabric) ++context.boxes_of[box.id];
     data.boxes.reserve(arrangement.boxes.size());
     data.cables.reserve(arrangement.cables.size());
-    for (const ArrangedBox& box : arrangement.boxes) data.boxes.push_back(present(context, box));
+    QHash<QString, std::int64_t> stacked;  // a box inside a stack is counted by the stack
+    for (const ArrangedBox& box : arrangement.boxes) {
+        context.in_stack = stacked.value(qs(box.parent), 1) > 1;
+        data.boxes.push_back(present(context, box));
+        stacked.insert(qs(box.key), box.stands_for);
+        data.boxes.back().stands_for /= std::max<std::int64_t>(stacked.value(qs(box.parent), 1), 1);
+    }
     const QSet<QString> quiet = quietCables(scenario, view);
     for (const ArrangedCable& cable : arrangement.cables)
         if (!quiet.contains(qs(cable.id.value))) data.cables.push_back(present(context, cable));

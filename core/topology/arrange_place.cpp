@@ -15,6 +15,7 @@ constexpr double fabric_height = 22;
 constexpr double character_width = 7;
 constexpr double tier_gap_inside = 24, tier_gap_top = 60;
 constexpr double section_gap = 12;
+constexpr std::size_t row_below_switches = 4;  // containers in one row; more would make the picture a strip
 constexpr double unlimited = std::numeric_limits<double>::max();
 constexpr double wide_screen = 16.0 / 9.0, inner_shape = 4.0 / 3.0;
 
@@ -148,9 +149,13 @@ double pack_groups(std::vector<Group>& groups, bool root) {
         if (group.section == Section::accelerator) width = std::max(width, group.size.width);
         height += group.size.height + gap_below(group.section, root);
     }
+    const bool below_switches = groups.size() > 1 && groups.front().section == Section::tier;
     for (Group& group : groups) {
         if (group.section != Section::container) continue;
-        const double limit = container_limit(group.items, height, root ? wide_screen : inner_shape);
+        // Cables from switches above to a second row would run through the first one.
+        const bool one_row = below_switches && group.items.size() <= row_below_switches;
+        const double limit =
+            one_row ? unlimited : container_limit(group.items, height, root ? wide_screen : inner_shape);
         group.size = pack(group.items, gap_of(group.section), limit);
         width = std::max(width, group.size.width);
     }
@@ -208,7 +213,8 @@ void use_explicit_size(Item& item) {
 }
 
 double title_width(const Item& item) {
-    return std::clamp(character_width * double(item.title_length) + 2 * padding, 96.0, 240.0);
+    const double badge = item.levels.back().size > 1 ? 44 : 0;  // "x32"
+    return std::clamp(character_width * double(item.title_length) + 2 * padding, 96.0, 240.0) + badge;
 }
 
 /// The bar along the bottom, below everything else and as wide as the inside.
@@ -221,6 +227,12 @@ void place_fabric(Item& parent, const Size& inside) {
         child.box.y = std::max(inside.height + section_gap, parent.box.height - padding - fabric_height);
         parent.box.height = std::max(parent.box.height, child.box.y + fabric_height + padding);
     }
+}
+
+/// Cables that fan out over a wide picture need height, or they lie on each other.
+double fan_gap(const Group& group, double width) {
+    constexpr double slope = 0.07, highest = 110;
+    return group.section == Section::tier ? std::min(slope * width, highest) : 0;
 }
 
 /// Groups from the top down; a container's NICs come before its title.
@@ -238,7 +250,7 @@ void stack_groups(Item& parent, std::vector<Group>& groups, double width, bool r
         shift(groups[i], left, y, width);
         y += groups[i].size.height;
         if (ports && i == 0) title();
-        else if (i + 1 < groups.size()) y += gap_below(groups[i].section, root);
+        else if (i + 1 < groups.size()) y += std::max(gap_below(groups[i].section, root), fan_gap(groups[i], width));
     }
 }
 
