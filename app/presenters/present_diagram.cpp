@@ -90,7 +90,6 @@ void describeContainer(ui::DiagramBox& box, const Context& context, const Arrang
 
 /// In whole percent: a bar has little room.
 QString briefPercent(double share) {
-    if (share < 0.01) return QStringLiteral("<1 %");
     return QStringLiteral("%1 %").arg(int(std::lround(share * 100)));
 }
 
@@ -100,7 +99,7 @@ QString fabricTitle(const Context& context, const Interconnect& fabric, const Lo
     const QString name = (part ? qs(part->name) : qs(fabric.part.value)).section(" (", 0, 0);
     if (!load.link) return name;
     const QString rate = shown(load.link->capacity.value);
-    if (load.use.bytes.si() <= 0) return QStringLiteral("%1 %2").arg(name, rate);
+    if (load.use.utilisation < 0.01) return QStringLiteral("%1 %2").arg(name, rate);
     return tr("%1 %2 · %3").arg(name, rate, briefPercent(load.use.utilisation));
 }
 

@@ -71,6 +71,8 @@ QLineEdit:focus { border-color: @accent@; }
 QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0px 2px; }
 QComboBox QAbstractItemView { background: @panel@; color: @text@; border: 1px solid @border@; selection-background-color: @accent_fill@; selection-color: @text@; }
 QCheckBox { color: @text@; spacing: 6px; }
+QCheckBox::indicator { width: 12px; height: 12px; border: 1px solid @box_border@; border-radius: 3px; background: @field@; }
+QCheckBox::indicator:checked { background: @accent@; border-color: @accent@; }
 QPushButton { background: @panel@; color: @text@; border: 1px solid @box_border@; border-radius: 5px; padding: 4px 14px; }
 QPushButton:hover { background: @hover@; }
 QPushButton:default { border-color: @accent@; }
