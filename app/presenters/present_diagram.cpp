@@ -89,9 +89,7 @@ void describeContainer(ui::DiagramBox& box, const Context& context, const Arrang
 }
 
 /// In whole percent: a bar has little room.
-QString briefPercent(double share) {
-    return QStringLiteral("%1 %").arg(int(std::lround(share * 100)));
-}
+QString briefPercent(double share) { return QStringLiteral("%1 %").arg(int(std::lround(share * 100))); }
 
 /// Short enough for the bar of an 8-way node: "NVLink 4 · 367 GB/s · 9 %".
 QString fabricTitle(const Context& context, const Interconnect& fabric, const Load& load) {
@@ -203,7 +201,8 @@ QSet<QString> quietCables(const Scenario& scenario, const ViewState& view) {
         const Device *a = drawing.devices.find(link.a), *b = drawing.devices.find(link.b);
         if (!a || !b || a->parent != b->parent || !a->parent) continue;
         const bool port = a->kind == DeviceKind::nic || b->kind == DeviceKind::nic;
-        const bool shown = view.objects.contains(qs(link.id.value)) || link.state.health != Health::up;
+        const bool alone = view.objects.size() == 1 && view.objects.contains(qs(link.id.value));
+        const bool shown = alone || link.state.health != Health::up;
         if (port && !shown) quiet.insert(qs(link.id.value));
     }
     return quiet;
