@@ -19,7 +19,8 @@ QDir sourceDir() { return QDir(qEnvironmentVariable("CROSSPOINT_SOURCE_DIR")); }
 
 QList<Include> includesBelow(const QString& folder) {
     QList<Include> found;
-    static const QRegularExpression pattern(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+    static const QRegularExpression pattern(
+        "^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]");  // no raw string: moc reads on in it
     QDirIterator files(sourceDir().filePath(folder), {"*.cpp", "*.hpp"}, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         QFile file(files.next());
