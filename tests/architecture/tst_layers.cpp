@@ -102,17 +102,25 @@ private Q_SLOTS:
     void widgetsSeeOnlyUnitsOfTheCore() {
         QStringList wrong;
         for (const auto& include : includesBelow("widgets")) {
-            if (include.angled) {
-                const bool plot = include.file.startsWith("widgets/plot/");
-                if (include.target == "qcustomplot.h" &&
-                    (!plot || include.file.endsWith(".hpp") && !include.file.endsWith("_p.hpp")))
-                    wrong << place(include);
-                continue;
-            }
             const bool generated = include.target.endsWith(".moc");
-            if (!generated && !include.target.startsWith("widgets/") && !include.target.startsWith("core/units/"))
+            if (include.angled || generated) continue;
+            if (!include.target.startsWith("widgets/") && !include.target.startsWith("core/units/"))
                 wrong << place(include);
         }
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+    }
+
+    /// The plotting library's header costs seconds a file: it stays behind the public headers of widgets/plot.
+    void thePlottingLibraryStaysInsideWidgetsPlot() {
+        const QStringList inner{"widgets/plot/plot_base.hpp", "widgets/plot/tickers.hpp"};
+        QStringList wrong;
+        for (const auto& folder : {"widgets", "app", "core"})
+            for (const auto& include : includesBelow(folder)) {
+                const bool inside = include.file.startsWith("widgets/plot/");
+                const bool source = include.file.endsWith(".cpp") || inner.contains(include.file);
+                if (include.target == "qcustomplot.h" && !(inside && source)) wrong << place(include);
+                if (inner.contains(include.target) && !(inside && source)) wrong << place(include);
+            }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
     }
 
