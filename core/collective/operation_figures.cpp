@@ -1,5 +1,7 @@
 #include "core/collective/operation_figures.hpp"
 
+#include <algorithm>
+
 namespace crosspoint {
 
 const CollectiveFigures* figures_of(const NetworkLink& link, const Catalogue& catalogue, CollectiveOp op) {
@@ -14,7 +16,11 @@ SecondsPerByte operation_seconds_per_byte(SecondsPerByte routed, const NetworkLi
     const CollectiveFigures* figures = figures_of(link, catalogue, op);
     if (link.entered || !figures || !figures->bandwidth || figures->bandwidth->value <= BytesPerSecond(0))
         return routed;
-    return routed * (link.unimpaired / (figures->bandwidth->value * link.lanes));
+    const BytesPerSecond reached = figures->bandwidth->value * link.lanes;
+    if (!(link.unimpaired < link.own)) return routed * (link.unimpaired / reached);
+    // A NIC takes the same share from the operation as from the link, and never carries more than its own.
+    const BytesPerSecond left = std::min(reached * (link.unimpaired / link.own), link.unimpaired);
+    return routed * (link.unimpaired / left);
 }
 
 OperationBandwidth operation_bandwidth(const Route& route, const Network& network, const Catalogue& catalogue,

@@ -59,7 +59,7 @@ Result<RatedLink> rate_link(const Topology& topology, const Catalogue& catalogue
     out.lanes = link.lanes;
     out.capacity = times(link.bandwidth ? entered(*link.bandwidth) : part->bandwidth.usable_or_nominal(), link.lanes);
     out.nominal = times(part->bandwidth.nominal, link.lanes);
-    out.unimpaired = out.capacity.value;
+    out.unimpaired = out.own = out.capacity.value;
     rated.up = link.state.health != Health::down;
     cap_by_device(catalogue, a, rated);
     cap_by_device(catalogue, b, rated);
@@ -86,7 +86,7 @@ Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& conta
     out.step_entered = fabric.step.has_value();
     out.capacity = fabric.bandwidth ? entered(*fabric.bandwidth) : part->bandwidth.usable_or_nominal();
     out.nominal = part->bandwidth.nominal;
-    out.unimpaired = out.capacity.value;
+    out.unimpaired = out.own = out.capacity.value;
     const int planes = std::max(fabric.planes, 1);
     out.capacity.value *= factor_of(fabric.state) * double(planes - std::min(fabric.planes_down, planes)) / planes;
     rated.up = fabric.state.health != Health::down && fabric.planes_down < planes;
@@ -94,6 +94,15 @@ Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& conta
     if (fabric.step) rated.latency = {part->software.value, *fabric.step, Seconds(0)};
     if (fabric.kind == FabricKind::full_mesh) rated.mesh = size, out.direct_mesh = true;
     return rated;
+}
+
+bool inside_host(const LinkPart* part) { return part && part->family == "pcie"; }
+
+double share_of_nic(const NicPart& nic, const std::vector<NicCable>& cables) {
+    BytesPerSecond all;
+    for (const NicCable& cable : cables) all += cable.link->unimpaired * cable.per_nic;
+    const BytesPerSecond usable = nic.bandwidth.usable_or_nominal().value;
+    return all > usable && usable.si() > 0 ? usable / all : 1.0;
 }
 
 namespace {
@@ -105,8 +114,6 @@ std::string family_name(const std::string& family) {
     const auto it = names.find(family);
     return it == names.end() ? (family.empty() ? "link" : family) : it->second;
 }
-
-bool inside_host(const LinkPart* part) { return part && part->family == "pcie"; }
 
 /// Tier of every switch: 1 next to a NIC, accelerator or host, then one more per hop. PCIe switches have none.
 std::map<DeviceId, int> switch_tiers(const Topology& topology, const Catalogue& catalogue) {

@@ -28,6 +28,7 @@ public:
         if (const auto ok = add_domains(); !ok) return tl::unexpected(ok.error());
         for (const Link& link : topology_.links)
             if (const auto ok = add_link(link); !ok) return tl::unexpected(ok.error());
+        share_nics();
         if (const auto ok = finish(); !ok) return tl::unexpected(ok.error());
         return std::move(network_);
     }
@@ -238,6 +239,38 @@ private:
         }
         constexpr double representable = 9e18;  // just below the largest 64-bit integer
         return std::int64_t(std::min(joined * double(shared), representable));
+    }
+
+    /// Network links of a NIC that are up; what is inside the host goes through them anyway.
+    [[nodiscard]] std::vector<NicCable> cables_of(int nic) {
+        std::vector<NicCable> cables;
+        const double instances = double(std::max<std::int64_t>(1, impl_->vertices[std::size_t(nic)].instances));
+        for (const GraphEdge& edge : impl_->edges) {
+            NetworkLink& link = network_.links[std::size_t(edge.link)];
+            if ((edge.a != nic && edge.b != nic) || inside_host(catalogue_.links.find(link.part))) continue;
+            cables.push_back({&link, double(link.instances) / instances});
+        }
+        return cables;
+    }
+
+    /// All cables of a NIC share what it carries.
+    void share_nics() {
+        std::map<NetworkLink*, double> shares;
+        for (const Device& device : topology_.devices) {
+            const NicPart* part = device.kind == DeviceKind::nic ? catalogue_.nics.find(device.part) : nullptr;
+            if (!part) continue;
+            const auto cables = cables_of(vertex_of_.at(device.id));
+            const double share = share_of_nic(*part, cables);
+            for (const NicCable& cable : cables) {
+                double& least = shares.emplace(cable.link, 1.0).first->second;
+                least = std::min(least, share);
+            }
+        }
+        for (const auto& [link, share] : shares) {
+            link->capacity.value *= share;
+            link->nominal.value *= share;
+            link->unimpaired *= share;
+        }
     }
 
     int push_link(RatedLink rated) {

@@ -37,6 +37,7 @@ struct NetworkLink {
     Figure<BytesPerSecond> nominal;  ///< datasheet of the same
     std::int64_t instances = 0;
     BytesPerSecond unimpaired;  ///< capacity before state and background traffic
+    BytesPerSecond own;         ///< the same before what a NIC at an end takes away: the link's cables alone
     int lanes = 1;              ///< parallel cables that `capacity` adds up
     bool direct_mesh = false;   ///< a full-mesh domain: one peer gets only its share of `capacity`
     bool step_entered = false;  ///< the latency is the user's own; catalogue figures do not replace it

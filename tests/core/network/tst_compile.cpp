@@ -63,6 +63,25 @@ private slots:
         QCOMPARE(link_of(n, "up").nominal.value.si(), 2 * 50e9);
     }
 
+    /// A NIC of 48.8 GB/s with a cable to each of 8 leaves does not become eight NICs.
+    void cablesOfOneNicShareIt() {
+        Drawing d = rail_pod(2, 8);
+        d.nics("nic", "node", 1);
+        const Network n = *compile(d.topology, parts());
+        QCOMPARE(link_of(n, "edge").instances, 16);
+        QCOMPARE(link_of(n, "edge").capacity.value.si(), 48.8e9 / 8);
+        QCOMPARE(link_of(n, "edge").unimpaired.si(), 48.8e9 / 8);
+        QCOMPARE(link_of(n, "edge").own.si(), 48.8e9);
+        QCOMPARE(link_of(n, "bus").capacity.value.si(), 48.8e9);  // the bus is no cable of the NIC
+
+        // Two planes on one NIC share it too, and a plane that is down leaves it to the other.
+        Drawing planes = rail_pod(2, 8);
+        planes.switches("other", "pod", 8).link("second", "nic", "other", "ib", Wiring::rail);
+        QCOMPARE(link_of(*compile(planes.topology, parts()), "edge").capacity.value.si(), 48.8e9 / 2);
+        planes.change_link("second", [](Link& l) { l.state.health = Health::down; });
+        QCOMPARE(link_of(*compile(planes.topology, parts()), "edge").capacity.value.si(), 48.8e9);
+    }
+
     void overridesAreKept() {
         Drawing d = rail_pod(2, 8);
         d.change_link("up", [](Link& l) { l.bandwidth = 10_GBps, l.latency = 7_us; });
