@@ -105,6 +105,7 @@ CollectiveCost priced(CollectiveOp op, Bytes bytes, const GroupFabric& group, co
     cost.bandwidth = best.terms.bandwidth;
     cost.pipelining = best.terms.pipelining;
     cost.time = best.terms.time();
+    cost.across = best.terms.across;
     cost.sent_per_rank = best.terms.sent;
     if (cost.time > Seconds(0)) cost.algorithm_bandwidth = bytes / cost.time;
     cost.bus_bandwidth = cost.algorithm_bandwidth * bus_bandwidth_factor(op, group.whole.ranks);

@@ -55,6 +55,7 @@ struct CollectiveCost {
     std::string formula;             ///< "2(K-1) alpha + 2(K-1)/K n/beta"
     Seconds latency, bandwidth, pipelining;
     Seconds time;                    ///< the sum
+    Seconds across;                  ///< of it, what a form in levels spends between domains; 0 for the others
     Bytes sent_per_rank;             ///< wire bytes that one rank sends
     BytesPerSecond algorithm_bandwidth, bus_bandwidth;
     std::vector<Alternative> alternatives;  ///< all that apply, fastest first

@@ -63,10 +63,12 @@ Fabric unlaunched(Fabric f, bool keep_pipelining) {
     return f;
 }
 
-Terms launched(const GroupFabric& g, std::initializer_list<Terms> parts) {
-    Terms sum;
-    sum.latency = std::max(g.inside->software, g.across->software);
-    for (const Terms& t : parts) {
+/// One launch, the parts inside a domain, and the part across.
+Terms launched(const GroupFabric& g, std::initializer_list<Terms> inside, const Terms& across) {
+    Terms sum = across;
+    sum.across = across.time() + std::max(g.across->software - g.inside->software, Seconds(0));
+    sum.latency += std::max(g.inside->software, g.across->software);
+    for (const Terms& t : inside) {
         sum.latency += t.latency;
         sum.bandwidth += t.bandwidth;
         sum.pipelining += t.pipelining;
@@ -85,17 +87,17 @@ Terms hierarchical_all_reduce(Bytes n, const GroupFabric& g) {
     const Fabric across = unlaunched(*g.across, true);
     const Terms ring = ring_all_reduce(part, across), tree = tree_all_reduce(part, across);
     const Terms inside = gather_inside(n, g);
-    return launched(g, {inside, ring.time() <= tree.time() ? ring : tree, inside});
+    return launched(g, {inside, inside}, ring.time() <= tree.time() ? ring : tree);
 }
 
 Terms hierarchical_gather(Bytes n, const GroupFabric& g) {
-    return launched(g, {gather_inside(n, g), ring_gather(n / g.inside->ranks, unlaunched(*g.across, false))});
+    return launched(g, {gather_inside(n, g)}, ring_gather(n / g.inside->ranks, unlaunched(*g.across, false)));
 }
 
 /// Gather by destination inside, then one exchange across.
 Terms two_level_all_to_all(Bytes n, const GroupFabric& g) {
-    return launched(g,
-                    {direct_gather(n, unlaunched(*g.inside, false)), direct_gather(n, unlaunched(*g.across, false))});
+    return launched(g, {direct_gather(n, unlaunched(*g.inside, false))},
+                    direct_gather(n, unlaunched(*g.across, false)));
 }
 
 // One root.

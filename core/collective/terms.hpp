@@ -10,7 +10,8 @@ namespace crosspoint {
 
 struct Terms {
     Seconds latency, bandwidth, pipelining;
-    Bytes sent;  ///< wire bytes of one rank
+    Bytes sent;      ///< wire bytes of one rank
+    Seconds across;  ///< forms in levels: the part between domains, with what its launch takes longer than one inside
     [[nodiscard]] Seconds time() const { return latency + bandwidth + pipelining; }
 };
 

@@ -26,7 +26,8 @@ void add_link(OperationResult& result, int link, Bytes bytes, Seconds busy) {
     result.links.push_back({link, bytes, busy, 0});
 }
 
-/// The busiest level runs as long as the operation, the others as long as their bytes need; utilisations follow.
+/// The busiest level runs as long as the operation, the others as long as their bytes (and the steps of the slowest
+/// one outside a domain) need; utilisations follow.
 void settle_levels(OperationResult& result) {
     std::sort(result.levels.begin(), result.levels.end(),
               [](const auto& a, const auto& b) { return a.level < b.level; });
@@ -39,6 +40,17 @@ void settle_levels(OperationResult& result) {
     for (LinkUse& use : result.links) {
         use.utilisation = result.time.si() > 0 ? std::min(1.0, use.busy / result.time) : 0;
     }
+}
+
+/// An operation between domains waits for the outside for its steps too, not for the bytes alone: a form in levels for
+/// its part across, any other for all of its steps, which are those of the slowest path.
+void add_steps_outside(OperationResult& result, const Network& network, Seconds across, Seconds steps) {
+    OperationResult::AtLevel* slowest = nullptr;
+    for (auto& entry : result.levels) {
+        const bool outside = !network.levels[std::size_t(entry.level)].in_domain;
+        if (outside && entry.bytes > Bytes(0) && (!slowest || entry.time >= slowest->time)) slowest = &entry;
+    }
+    if (slowest) slowest->time = across > Seconds(0) ? std::max(slowest->time, across) : slowest->time + steps;
 }
 
 bool follows_ring(CollectiveOp op, Algorithm algorithm) {
@@ -99,6 +111,8 @@ Result<void> add_collective(Context& context, Costed& costed, RoutedGroup& group
     if (context.texts()) result.why = collective_why(communication, *cost);
     result.collective = std::move(*cost);
     add_collective_traffic(costed, group.routes(), communication, context.texts());
+    const CollectiveCost& priced = *result.collective;
+    add_steps_outside(result, *context.network, priced.across, priced.latency + priced.pipelining);
     return {};
 }
 
@@ -148,6 +162,7 @@ void add_exchange(Context& context, Costed& costed, const ExpertShape& experts, 
         if (!context.network->levels[std::size_t(level.level)].in_domain) crossing = std::max(crossing, level.bytes);
     }
     costed.crossing += std::min(crossing, cost.sent_per_rank);
+    add_steps_outside(result, *context.network, Seconds(0), cost.latency);
     if (context.texts()) {
         add_exchange_links(result, route, *context.network);
         result.why = exchange_why(communication, cost);

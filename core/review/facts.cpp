@@ -99,6 +99,49 @@ Bytes bytes_sent(const OperationResult& r) {
     return r.exchange ? r.exchange->sent_per_rank : r.collective ? r.collective->sent_per_rank : Bytes(0);
 }
 
+bool of_experts(const OperationResult& r) {
+    return r.op.communication &&
+           (r.op.communication->group == GroupKind::expert || r.op.communication->group == GroupKind::expert_tensor);
+}
+
+double ExpertTimes::ratio() const {
+    return communication > Seconds(0) && products > Seconds(0) ? communication / products : 0;
+}
+
+ExpertTimes expert_times(const Prediction& p) {
+    ExpertTimes sums;
+    for (const auto& layer : p.layers) {
+        bool any = false;
+        for (const auto& r : layer.operations) {
+            if (!of_experts(r) && r.op.kind != OpKind::experts) continue;
+            any = true;
+            (of_experts(r) ? sums.communication : sums.products) +=
+                r.time * (double(layer.count) * micro_batches(layer));
+        }
+        if (any) sums.layers += double(layer.count);
+    }
+    return sums;
+}
+
+namespace {
+
+/// The part of the time of bars outside domains that is spent there. A form in levels is drawn over its whole time on
+/// its slowest level, though it works inside the domains for some of it.
+double share_spent_outside(const Prediction& p) {
+    double drawn = 0, spent = 0;
+    each_operation(p, [&](const OperationResult& r, double times) {
+        Seconds bar{0};
+        for (const auto& at : r.levels)
+            if (is_outside(p, at.level)) bar = std::max(bar, at.time);
+        const bool in_levels = r.collective && r.collective->across > Seconds(0);
+        drawn += bar.si() * times;
+        spent += (in_levels ? std::min(bar, r.collective->across) : bar).si() * times;
+    });
+    return drawn > 0 ? spent / drawn : 1;
+}
+
+}  // namespace
+
 Seconds exposed_outside(const Prediction& p) {
     double outside = 0, everywhere = 0;
     for (const auto& layer : p.layers) {
@@ -111,7 +154,7 @@ Seconds exposed_outside(const Prediction& p) {
         everywhere += r.time.si();
         if (bytes_outside(p, r).si() > 0) outside += r.time.si();
     }
-    return everywhere > 0 ? p.step.shares.exposed * (outside / everywhere) : Seconds(0);
+    return everywhere > 0 ? p.step.shares.exposed * (outside / everywhere * share_spent_outside(p)) : Seconds(0);
 }
 
 std::string two_largest_terms(const Prediction& p, const std::function<bool(const OperationResult&)>& which) {

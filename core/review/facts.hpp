@@ -27,6 +27,17 @@ Bytes bytes_outside(const Prediction& p, const OperationResult& r);
 /// Bytes that leave one accelerator in this operation.
 Bytes bytes_sent(const OperationResult& r);
 
+/// Communication of the expert groups: dispatch, combine and the sums over slices of an expert.
+bool of_experts(const OperationResult& r);
+
+struct ExpertTimes {
+    Seconds communication, products;  ///< over all layers of a step
+    double layers = 0;                ///< with experts
+    /// Communication over products; 0 when one of them is missing.
+    [[nodiscard]] double ratio() const;
+};
+ExpertTimes expert_times(const Prediction& p);
+
 /// Time in which a link outside a domain is busy and no compute runs: what the slow network adds to the step. The
 /// step's exposed time, split as the layers' own timelines split theirs.
 Seconds exposed_outside(const Prediction& p);

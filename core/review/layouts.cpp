@@ -144,7 +144,7 @@ std::optional<Suggestion> larger_batch(const ReviewFacts& f) {
     if (!works(f, f.scenario.layout, workload)) return std::nullopt;
     return Suggestion{fmt::format("raise the batch to {}: more work for each message", workload.batch),
                       {SetBatch{workload.batch}},
-                      "tokens/s per accelerator",
+                      "communication over expert products",
                       {},
                       {},
                       {},

@@ -13,31 +13,12 @@ using namespace review_facts;
 
 constexpr std::string_view attention = "expert-communication.attention", failing = "expert-communication.fail";
 
-bool expert_traffic(const OperationResult& r) {
-    return r.op.communication &&
-           (r.op.communication->group == GroupKind::expert || r.op.communication->group == GroupKind::expert_tensor);
-}
-bool expert_part(const OperationResult& r) { return expert_traffic(r) || r.op.kind == OpKind::experts; }
+bool expert_part(const OperationResult& r) { return of_experts(r) || r.op.kind == OpKind::experts; }
 
-struct Sums {
-    Seconds communication, products;
-    double layers = 0;
-};
-
-Sums measure(const Prediction& p, VerdictEvidence& evidence) {
-    Sums sums;
-    for (const auto& layer : p.layers) {
-        bool any = false;
-        for (const auto& r : layer.operations) {
-            if (!expert_part(r)) continue;
-            any = true;
-            (expert_traffic(r) ? sums.communication : sums.products) +=
-                r.time * (double(layer.count) * micro_batches(layer));
-            add_evidence(evidence, p, r, true);
-        }
-        if (any) sums.layers += double(layer.count);
-    }
-    return sums;
+void add_expert_evidence(const Prediction& p, Verdict& v) {
+    each_operation(p, [&](const OperationResult& r, double) {
+        if (expert_part(r)) add_evidence(v.evidence, p, r, true);
+    });
 }
 
 void suggest(const ReviewFacts& f, Verdict& v) {
@@ -59,13 +40,14 @@ Verdict judge(const ReviewFacts& f) {
         v.explanation = "The model is dense: it has no expert communication.";
         return v;
     }
-    const Sums sums = measure(f.prediction, v.evidence);
+    const ExpertTimes sums = expert_times(f.prediction);
+    add_expert_evidence(f.prediction, v);
     if (!(sums.communication.si() > 0) || !(sums.products.si() > 0)) {
         v.title = "Experts do not communicate";
         v.explanation = "Every rank holds all experts: there is neither dispatch nor combine.";
         return v;
     }
-    const double ratio = sums.communication / sums.products;
+    const double ratio = sums.ratio();
     v.value_si = ratio;
     v.outcome = grade(ratio, *v.threshold, threshold(f.scenario, failing));
     v.confidence = f.prediction.confidence;

@@ -13,11 +13,6 @@ using namespace review_facts;
 
 constexpr std::string_view remote_fail = "expert-domain.fail", slow_domain = "expert-domain.min-bandwidth";
 
-bool of_experts(const OperationResult& r) {
-    return r.op.communication &&
-           (r.op.communication->group == GroupKind::expert || r.op.communication->group == GroupKind::expert_tensor);
-}
-
 struct Measured {
     Bytes sent, outside;
     bool any = false;

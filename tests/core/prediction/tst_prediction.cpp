@@ -187,6 +187,26 @@ private slots:
         QCOMPARE(longest, combine.time);
         QVERIFY(combine.levels.size() >= 2);
     }
+    /// A small all-reduce over two nodes spends its time on the steps between them, though most of its bytes stay
+    /// inside.
+    void stepsBetweenDomainsAreOutside() {
+        Scenario s = scenario(nodes_of_eight(2, "h100", "nvlink4"), llama_3_70b());
+        s.layout.tensor = 16;
+        s.workload.batch = 32;
+        const Prediction p = predicted(s);
+        const OperationResult& reduce = operation(p, "attention.reduce", 0);
+        QVERIFY(reduce.collective && reduce.collective->latency > reduce.collective->bandwidth);
+        Seconds inside{0}, outside{0};
+        for (const auto& level : reduce.levels) {
+            Seconds& longest = p.network->levels[std::size_t(level.level)].in_domain ? inside : outside;
+            longest = std::max(longest, level.time);
+        }
+        QCOMPARE(outside, reduce.time);
+        QVERIFY(inside < 0.5 * reduce.time);
+        const CollectiveCost& cost = *reduce.collective;
+        if (cost.algorithm == Algorithm::hierarchical)
+            QVERIFY(cost.across > 0.5 * cost.time && cost.across < cost.time);
+    }
     void batchChangeKeepsNetworkAndRoutes() {
         const auto cache = make_prediction_cache();
         Scenario s = deepseek_on_h800(4, 32);
