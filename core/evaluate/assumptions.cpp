@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/evaluate/stages.hpp"
+#include "core/review/verdict.hpp"
 #include "core/units/text.hpp"
 
 namespace crosspoint::stages {
@@ -98,6 +99,43 @@ std::vector<Assumption> assumptions(const Scenario& scenario, const Prediction& 
     return all;
 }
 
+namespace {
+
+/// Cable ends at one instance of a device.
+double cables_at(const Scenario& s, const Network& network, const Device& device) {
+    double ends = 0;
+    for (const Link& link : s.topology->links) {
+        const NetworkLink* drawn = network.find({LinkRef::Kind::link, link.id.value});
+        const int touches = int(link.a == device.id) + int(link.b == device.id);
+        if (drawn) ends += touches * double(drawn->instances) * link.lanes;
+    }
+    return ends / double(std::max<std::int64_t>(1, instances(*s.topology, device)));
+}
+
+void add_full_switches(std::vector<std::string>& all, const Scenario& s, const Network& network) {
+    for (const Device& device : s.topology->devices) {
+        const SwitchPart* part = s.catalogue->switches.find(device.part);
+        if (device.kind != DeviceKind::network_switch || !part || part->radix < 1) continue;
+        const double cables = cables_at(s, network, device);
+        if (cables > part->radix)
+            all.push_back(fmt::format("'{}' has {} cables drawn, but {} has {} ports.",
+                                      device.name.empty() ? device.id.value : device.name, format_count(cables),
+                                      part->name.empty() ? part->id.value : part->name, part->radix));
+    }
+}
+
+void add_unknown_thresholds(std::vector<std::string>& all, const Scenario& s) {
+    for (const auto& [name, value] : s.thresholds) {
+        const bool known = std::any_of(rules().begin(), rules().end(), [&](const Rule& rule) {
+            return std::any_of(rule.thresholds.begin(), rule.thresholds.end(),
+                               [&](const ThresholdSpec& spec) { return spec.name == name; });
+        });
+        if (!known) all.push_back(fmt::format("No rule has a threshold '{}': it has no effect.", name));
+    }
+}
+
+}  // namespace
+
 std::vector<std::string> warnings(const Scenario& s, const Prediction& p) {
     std::vector<std::string> all;
     if (!p.memory.fits)
@@ -115,6 +153,8 @@ std::vector<std::string> warnings(const Scenario& s, const Prediction& p) {
             fmt::format("Batch {} leaves some of the {} attention-data ranks without a sequence; figures are "
                         "averages over ranks.",
                         s.workload.batch, s.layout.attention_data));
+    add_full_switches(all, s, *p.network);
+    add_unknown_thresholds(all, s);
     if (!(p.price.si() > 0)) all.push_back("No accelerator price is known: unit prices are missing.");
     for (const int index : links_in_use(p)) {
         const NetworkLink& link = p.network->links[std::size_t(index)];

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "core/evaluate/stages.hpp"
+#include "core/review/facts.hpp"
 #include "core/units/text.hpp"
 
 namespace crosspoint::stages {
@@ -24,6 +27,9 @@ constexpr Metric metrics[] = {
      [](double v) { return format(DollarsPerToken(v)); }},
     {"tokens/s per accelerator", true, [](const Prediction& p) { return p.per_accelerator.si(); },
      [](double v) { return format(TokensPerSecond(v)); }},
+    {"communication over expert products", false,
+     [](const Prediction& p) { return review_facts::expert_times(p).ratio(); },
+     [](double v) { return fmt::format("{:.2f}", v); }},
     {"memory used", false,
      [](const Prediction& p) {
          return p.memory.fullest < p.memory.stages.size() ? p.memory.stages[p.memory.fullest].used().si() : 0.0;

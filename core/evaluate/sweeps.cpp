@@ -90,6 +90,16 @@ bool has_batch(const std::vector<BatchPoint>& points, std::int64_t batch) {
     return std::any_of(points.begin(), points.end(), [=](const auto& p) { return p.batch == batch; });
 }
 
+/// What to evaluate next to settle an end of the window that lies between two swept points: itself, or, where the step
+/// is a staircase and interpolation creeps along a tread, the middle of the two. Nothing when the end was evaluated.
+std::optional<std::int64_t> next_batch(const std::optional<std::int64_t>& end, const std::vector<BatchPoint>& points,
+                                       bool halve) {
+    if (!end || has_batch(points, *end)) return std::nullopt;
+    const auto after = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.batch > *end; });
+    if (!halve || after == points.begin() || after == points.end()) return end;
+    return (after - 1)->batch + (after->batch - (after - 1)->batch) / 2;
+}
+
 /// Evaluates `batch` where it lies between swept points; true when that added one.
 bool add_point(const Scenario& s, PredictionCache& cache, const std::optional<std::int64_t>& batch,
                std::vector<BatchPoint>& points) {
@@ -106,11 +116,13 @@ bool add_point(const Scenario& s, PredictionCache& cache, const std::optional<st
 }  // namespace
 
 BatchWindow refined_window(const Scenario& scenario, PredictionCache& cache, std::vector<BatchPoint>& points) {
-    constexpr int rounds = 12;  // each at least halves what is unknown, on a log scale, in practice
+    // The gap around an end is halved in every second round, and no gap is wider than the largest batch swept.
+    constexpr int rounds = 2 * 40;
     BatchWindow window = batch_window(points, scenario.targets, scenario.workload.phase);
     for (int i = 0; i < rounds; ++i) {
-        const bool low = add_point(scenario, cache, window.smallest, points);
-        const bool high = add_point(scenario, cache, window.largest, points);
+        const bool halve = i % 2 == 1;
+        const bool low = add_point(scenario, cache, next_batch(window.smallest, points, halve), points);
+        const bool high = add_point(scenario, cache, next_batch(window.largest, points, halve), points);
         if (!low && !high) break;
         window = batch_window(points, scenario.targets, scenario.workload.phase);
     }

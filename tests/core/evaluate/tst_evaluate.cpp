@@ -105,6 +105,55 @@ private slots:
         const auto beyond = predict(at, *cache);
         QVERIFY(beyond->step_time > *s.targets.inter_token || !beyond->memory.fits);
     }
+    /// With 32 attention-data ranks the step is a staircase of 32 batches a tread; along one an end may hide from
+    /// interpolation.
+    void endsOfTheWindowHoldOnAStaircase() {
+        Scenario s = deepseek_on_h800(4, 32);
+        s.layout.two_batch_overlap = false;
+        const auto cache = make_prediction_cache();
+        const auto step_at = [&](std::int64_t batch) {
+            Scenario at = s;
+            at.workload.batch = batch;
+            return predict(at, *cache)->step_time;
+        };
+        for (const std::int64_t batch : {160, 320, 1600}) {
+            // Just below what the tread takes, so that only the tread before it meets the target.
+            s.targets.inter_token = step_at(batch) * (1 - 1e-4);
+            const auto r = report(s);
+            QVERIFY(r.window.largest);
+            QCOMPARE(*r.window.largest, batch - 32);
+            QVERIFY(step_at(*r.window.largest) <= *s.targets.inter_token);
+            QVERIFY(step_at(*r.window.largest + 1) > *s.targets.inter_token);
+        }
+    }
+    void aLargerBatchIsNoCureWhereItRaisesTheShare() {
+        Scenario s = deepseek_on_h800(8, 64);
+        const auto r = report(s);
+        const auto v = std::find_if(r.verdicts.begin(), r.verdicts.end(),
+                                    [](const auto& x) { return x.rule == "communication-against-experts"; });
+        QVERIFY(v != r.verdicts.end());
+        for (const auto& g : v->suggestions)
+            if (g.metric == "communication over expert products" && !g.edits.empty())
+                QVERIFY2(*g.after_si < *g.before_si, g.text.c_str());
+        Scenario doubled = s;
+        doubled.workload.batch *= 2;
+        const auto w = report(doubled);
+        const auto after = std::find_if(w.verdicts.begin(), w.verdicts.end(),
+                                        [](const auto& x) { return x.rule == "communication-against-experts"; });
+        QVERIFY(*after->value_si > *v->value_si);  // bytes grow with the batch, weights read by the experts do not
+    }
+    void warnsOfSwitchesWithMoreCablesThanPorts() {
+        const auto about = [](const Report& r, std::string_view what) {
+            return std::any_of(r.warnings.begin(), r.warnings.end(), [&](const auto& w) { return mentions(w, what); });
+        };
+        Scenario s = llama(60, 8);  // 60 NICs and 4 x 15 up-links at each of 8 leaves of 64 ports
+        QVERIFY(about(report(s), "'leaf' has 120 cables drawn"));
+        QVERIFY(!about(report(llama(8, 8)), "cables drawn"));  // 8 NICs, 4 x 2 up-links; 8 x 2 at a spine
+        s.thresholds["memory.headroom"] = 0.1;
+        QVERIFY(!about(report(s), "No rule has a threshold"));
+        s.thresholds["memory.head"] = 0.1;
+        QVERIFY(about(report(s), "No rule has a threshold 'memory.head'"));
+    }
     void tensorSweepIsOfOneSequence() {
         const auto s = llama(2, 16);
         const auto r = report(s);
