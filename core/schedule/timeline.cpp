@@ -72,12 +72,14 @@ public:
         busy_ += any_.add(start, end);
     }
     [[nodiscard]] TimeShares shares(double end) const {
+        // Sums of thousands of bars differ in their last digits: that is not a share of the step.
+        const auto settled = [=](double time) { return Seconds(time > 1e-12 * end ? time : 0.0); };
         TimeShares shares;
         const double both = std::min(computing_, communicating_);
-        shares.hidden = Seconds(std::clamp(computing_ + communicating_ - busy_, 0.0, both));
+        shares.hidden = settled(std::min(computing_ + communicating_ - busy_, both));
         shares.compute = Seconds(computing_) - shares.hidden;
-        shares.exposed = Seconds(communicating_) - shares.hidden;
-        shares.idle = Seconds(std::max(0.0, end - busy_));
+        shares.exposed = settled(communicating_ - shares.hidden.si());
+        shares.idle = settled(end - busy_);
         return shares;
     }
 

@@ -46,6 +46,17 @@ private slots:
         QCOMPARE(bar(t, "c").layer, 7);
         QCOMPARE(bar(t, "b").bytes.si(), 100.0);
     }
+    void roundingIsNoShare() {
+        std::vector<Task> chain;
+        for (int i = 0; i < 501; ++i) {
+            std::vector<int> after;
+            if (i > 0) after.push_back(i - 1);
+            chain.push_back(i % 2 ? network("n", 0.3, after) : compute("c", 0.1, after));
+        }
+        const Timeline t = schedule(kStreams, chain, 0);
+        QVERIFY(t.shares.hidden == Seconds(0) && t.shares.idle == Seconds(0));
+        QVERIFY(time_shares(t).hidden == Seconds(0) && time_shares(t).idle == Seconds(0));
+    }
     void sharedExpertsHideDispatch() {
         // Router 2; dispatch 6 beside shared experts 4; experts 5 after dispatch; combine 3 after experts.
         const Timeline t = schedule(kStreams,
