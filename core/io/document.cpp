@@ -5,6 +5,7 @@
 #include "core/io/catalogue_json.hpp"
 #include "core/io/document_fields.hpp"
 #include "core/io/document_tree.hpp"
+#include "core/io/hf_config_format.hpp"
 #include "core/scenario/edit.hpp"
 
 namespace crosspoint {
@@ -27,14 +28,32 @@ std::optional<int> major_of(const std::string& version) {
     return major;
 }
 
+/// That a file is no document, and what it is instead when that is known.
+Error not_a_document(std::string_view format) {
+    Error error;
+    error.code = ErrorCode::schema;
+    error.message = format.empty() ? "this is not a Crosspoint document"
+                                   : fmt::format("this is {}, not a Crosspoint document", format);
+    error.hint = fmt::format("a document has \"schema\": \"{}\"", schema_name);
+    if (format.find("config.json") != std::string_view::npos)
+        error.hint = "import it into a document, or run: crosspoint-cli model";
+    return error;
+}
+
+/// What a text is that is not even JSON; empty for JSON with a mistake in it.
+std::string_view foreign_format(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (start == std::string_view::npos || text[start] == '{' || text.front() == '\xFF' || text.front() == '\xFE')
+        return {};  // nothing to tell by, a document, or UTF-16, which the parser names
+    return hf::text_format(text);
+}
+
 /// Before anything else is read: what a newer program wrote may look wrong in any other respect.
 void check_version(json::Source& source, const json::Node& root) {
     const json::Node* schema = root.find("schema");
     const json::Node* version = root.find("version");
     if (!schema || schema->kind != json::Node::Kind::string || schema->text != schema_name)
-        return source.fail(schema ? *schema : root, schema ? "/schema" : "", ErrorCode::schema,
-                           "this is not a Crosspoint document",
-                           fmt::format("a document has \"schema\": \"{}\"", schema_name));
+        return source.fail_at(schema ? "/schema" : "", not_a_document(schema ? "" : hf::json_format(root)));
     if (!version || version->kind != json::Node::Kind::string) return;  // reading the fields says so
     const auto major = major_of(version->text);
     if (!major)
@@ -167,11 +186,25 @@ json::Node document_tree(const Scenario& scenario, const std::string& version, c
 Result<Document> parse_document(std::string_view text, std::string_view file,
                                 std::shared_ptr<const Catalogue> builtin) {
     const auto root = json::parse(text, file);
-    if (!root) return tl::unexpected(root.error());
+    if (!root) {
+        const std::string_view foreign = foreign_format(text);
+        if (foreign.empty()) return tl::unexpected(root.error());
+        return tl::unexpected(json::located(not_a_document(foreign), text, file, "", 0));
+    }
     auto tree = read_document_tree(*root, text, file, builtin, false);
     if (!tree) return tl::unexpected(tree.error());
     PreservedDocument preserved{std::string(text), tree->scenario, std::move(tree->version), std::move(tree->unknown)};
     return Document{std::move(tree->scenario), std::make_shared<const PreservedDocument>(std::move(preserved))};
+}
+
+std::string pointer_of(const Scenario& scenario, const Error& error) {
+    if (error.code == ErrorCode::layout) return "/layout";
+    if (!scenario.topology || error.objects.empty()) return {};
+    const Topology& t = *scenario.topology;
+    const std::string& id = error.objects.front();
+    const bool drawn =
+        t.links.contains(LinkId(id)) || t.devices.contains(DeviceId(id)) || t.containers.contains(ContainerId(id));
+    return drawn ? place_of(t, error) : std::string();
 }
 
 std::string write_document(const Document& document) {

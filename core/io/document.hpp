@@ -23,6 +23,9 @@ struct Document {
 /// `file` is only for messages. Limits: 64 MiB, nesting 64.
 Result<Document> parse_document(std::string_view text, std::string_view file, std::shared_ptr<const Catalogue> builtin);
 std::string write_document(const Document& document);
+/// Where in a document the mend of an evaluation's error belongs: the layout, or the object that the error names first.
+/// Empty when neither is known.
+std::string pointer_of(const Scenario& scenario, const Error& error);
 
 Result<Document> load_document(const std::string& path, std::shared_ptr<const Catalogue> builtin);
 /// Atomic: a temporary file beside the target, synced, then renamed over it.

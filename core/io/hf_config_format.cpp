@@ -68,6 +68,17 @@ bool has_all(const Node& root, const std::array<std::string_view, 3>& keys) {
                        [&](std::string_view key) { return key.empty() || root.find(key) != nullptr; });
 }
 
+bool is_model(const Node& root) {
+    return std::any_of(evidence.begin(), evidence.end(),
+                       [&](std::string_view key) { return root.find(key) != nullptr; });
+}
+
+const JsonFormat* other_format(const Node& root) {
+    const auto it = std::find_if(json_formats.begin(), json_formats.end(),
+                                 [&](const JsonFormat& format) { return has_all(root, format.keys); });
+    return it == json_formats.end() ? nullptr : &*it;
+}
+
 /// A field whose presence means an attention kind without a model here.
 struct Unmodelled {
     std::string_view key, kind;
@@ -96,11 +107,20 @@ void refuse(Fields& fields, std::string_view key, std::string_view kind) {
 }  // namespace
 
 std::string_view text_format(std::string_view text) {
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "an empty file";
     const std::string_view head = text.substr(0, 4096);
+    if (head.find('\0') != std::string_view::npos) return "a binary file";
     const auto it = std::find_if(text_formats.begin(), text_formats.end(), [&](const TextFormat& format) {
         return head.find(format.evidence) != std::string_view::npos;
     });
     return it == text_formats.end() ? std::string_view{} : it->name;
+}
+
+std::string_view json_format(const Node& root) {
+    if (root.kind != Node::Kind::object) return {};
+    if (is_model(root)) return "a model configuration (config.json)";
+    const JsonFormat* other = other_format(root);
+    return other ? other->name : std::string_view{};
 }
 
 Error not_a_model(std::string_view format) {
@@ -116,13 +136,10 @@ Result<void> recognise(const Node& root) {
     if (!(root.kind == Node::Kind::object))
         return fail(ErrorCode::schema, "The file is JSON, but not an object: not a model configuration",
                     std::string(get_config));
-    const bool model =
-        std::any_of(evidence.begin(), evidence.end(), [&](std::string_view key) { return root.find(key) != nullptr; });
-    if (model) return {};
-    for (const JsonFormat& format : json_formats)
-        if (has_all(root, format.keys))
-            return fail(ErrorCode::unsupported, fmt::format("This is {}, not a model configuration", format.name),
-                        std::string(format.hint));
+    if (is_model(root)) return {};
+    if (const JsonFormat* format = other_format(root))
+        return fail(ErrorCode::unsupported, fmt::format("This is {}, not a model configuration", format->name),
+                    std::string(format->hint));
     return fail(ErrorCode::schema,
                 "The file has no model_type, architectures or hidden_size: it is not a model configuration",
                 std::string(get_config));

@@ -72,10 +72,28 @@ void Source::fail_at(const std::string& pointer, Error error) {
     if (!error_) error_ = located(std::move(error), text_, file_, pointer, deepest(root_, pointer).offset);
 }
 
+namespace {
+
+/// How to write a value of this kind.
+std::string_view way_to_write(Node::Kind kind) {
+    switch (kind) {
+        case Node::Kind::null: return "write null";
+        case Node::Kind::boolean: return "write true or false, without quotes";
+        case Node::Kind::number: return "write a plain number, without quotes and without a unit";
+        case Node::Kind::string: return "write it in double quotes";
+        case Node::Kind::array: return "write a list in square brackets";
+        case Node::Kind::object: return "write fields in braces";
+    }
+    return {};
+}
+
+}  // namespace
+
 bool expect(Source& source, const Node& node, const std::string& pointer, Node::Kind kind) {
     if (node.kind == kind) return true;
     source.fail(node, pointer, ErrorCode::schema,
-                fmt::format("expected {}, got {}", kind_name(kind), kind_name(node.kind)));
+                fmt::format("expected {}, got {}", kind_name(kind), kind_name(node.kind)),
+                std::string(way_to_write(kind)));
     return false;
 }
 

@@ -301,7 +301,7 @@ void TestHfConfig::refusals_data() {
     row("prefixed log", "[1,0]<stdout>:# nThread 1 nGpus 8", "an nccl-tests log");
     row("other", R"({"a": 1})", "no model_type, architectures or hidden_size");
     row("list", "[1, 2]", "not an object");
-    row("empty", "", "does not start with '{'");
+    row("empty", "", "an empty file");
     row("state space", with_field("\"hybrid_override_pattern\": \"M-M*\""),
         "state-space layers (Mamba) (hybrid_override_pattern)");
     row("compressed", with_field("\"compress_ratios\": [4, 128]"), "compressed attention");
