@@ -139,7 +139,9 @@ std::string crossover_svg(const Report& report) {
     draw_names(out, plot, report, size);
     draw_messages(out, plot, report, size);
     out.text({plot_area.x, height - 10},
-             "round: n*, where latency equals transfer time \u00B7 square: a message of this step", {11, svg::muted});
+             "round: n*, where latency equals transfer time \u00B7 square: a message of this step \u00B7 "
+             "GB/s: for all bytes that an accelerator sends, limited by the named link",
+             {11, svg::muted});
     return std::move(out).finish();
 }
 

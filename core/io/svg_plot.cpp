@@ -123,7 +123,22 @@ void Plot::frame(bool x_labels) {
 void Plot::curve(const std::vector<Point>& data, const Stroke& stroke) {
     std::vector<Point> points;
     for (const Point& p : data) points.push_back(at(p.x, p.y));
-    if (!points.empty()) svg_.polyline(points, stroke);
+    if (points.empty()) return;
+    svg_.polyline(points, stroke);
+    for (std::size_t i = 1; i < points.size(); ++i) drawn_.emplace_back(points[i - 1], points[i]);
+}
+
+bool Plot::crossed(const Box& box) const {
+    constexpr int samples = 16;
+    return std::any_of(drawn_.begin(), drawn_.end(), [&](const auto& piece) {
+        for (int i = 0; i <= samples; ++i) {
+            const double t = double(i) / samples;
+            const double x = piece.first.x + t * (piece.second.x - piece.first.x);
+            const double y = piece.first.y + t * (piece.second.y - piece.first.y);
+            if (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height) return true;
+        }
+        return false;
+    });
 }
 
 void Plot::target(double y, std::string_view text, std::string_view color, std::string_view text_color) {
@@ -131,7 +146,10 @@ void Plot::target(double y, std::string_view text, std::string_view color, std::
     if (at_y < area_.y || at_y > area_.y + area_.height) return;
     svg_.line({area_.x, at_y}, {area_.x + area_.width, at_y}, {color, 1.5, "6 4"});
     const double text_y = at_y - 5 > area_.y + 10 ? at_y - 5 : at_y + 14;
-    svg_.text({area_.x + 6, text_y}, text, {11, text_color});
+    const double wide = text_width(text, 11), right = area_.x + area_.width - 6;
+    const Box at_left{area_.x + 4, text_y - 11, wide + 4, 14}, at_right{right - wide - 2, text_y - 11, wide + 4, 14};
+    if (crossed(at_left) && !crossed(at_right)) svg_.text({right, text_y}, text, {11, text_color, Anchor::end});
+    else svg_.text({area_.x + 6, text_y}, text, {11, text_color});
 }
 
 }  // namespace crosspoint::svg

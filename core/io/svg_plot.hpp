@@ -53,13 +53,16 @@ public:
     [[nodiscard]] Point at(double x, double y) const { return {px(x), py(y)}; }
     [[nodiscard]] const Box& area() const { return area_; }
     void curve(const std::vector<Point>& data, const Stroke& stroke);
-    /// A dashed line across the plot with its text above it at the left end.
+    /// A dashed line across the plot with its text above it at the left end, or at the right one where only the left is
+    /// crossed by a curve drawn before.
     void target(double y, std::string_view text, std::string_view color, std::string_view text_color);
 
 private:
+    [[nodiscard]] bool crossed(const Box& box) const;
     Writer& svg_;
     Box area_;
     Axis x_, y_;
+    std::vector<std::pair<Point, Point>> drawn_;  ///< pieces of the curves
 };
 
 }  // namespace crosspoint::svg

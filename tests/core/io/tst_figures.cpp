@@ -147,6 +147,20 @@ private slots:
         QCOMPARE(decades.size(), std::size_t(7));
         QCOMPARE(svg::ticks({1, 1, false, {}, {}}, 5).size(), std::size_t(1));
     }
+    void targetsAreNamedWhereNoCurveIs() {
+        const auto drawn = [](double left_y) {
+            svg::Writer out(400, 200, "t");
+            svg::Axis x{}, y{};
+            x.low = y.low = 0, x.high = y.high = 100;
+            x.label = y.label = [](double) { return std::string(); };
+            svg::Plot plot(out, {0, 0, 400, 200}, x, y);
+            plot.curve({{0, left_y}, {30, left_y}, {100, 95}}, {svg::ink, 1, {}});
+            plot.target(50, "target 20.0 ms", svg::ink, svg::ink);
+            return std::move(out).finish();
+        };
+        QVERIFY(drawn(53).find("text-anchor=\"end\"") != std::string::npos);  // the text stands just above 50
+        QVERIFY(drawn(10).find("text-anchor=\"end\"") == std::string::npos);
+    }
     void spreadKeepsOrderAndDistance() {
         const auto y = svg::spread({10, 12, 11, 300}, 20, 0, 200);
         QCOMPARE(y, (std::vector<double>{10, 50, 30, 200}));
