@@ -22,7 +22,7 @@ Result<CollectiveCost> cost(const Options& o) {
     if (!op)
         return fail(ErrorCode::invalid_value, "--op '" + o.op + "' is not a collective operation",
                     "one of all-reduce, all-gather, reduce-scatter, all-to-all, point-to-point, broadcast, reduce, "
-                    "gather, scatter");
+                    "gather, scatter, expert-dispatch, expert-combine");
     const auto algorithm = algorithm_from(o.algorithm);
     if (!algorithm)
         return fail(ErrorCode::invalid_value, "--algorithm '" + o.algorithm + "' is not known",
@@ -75,14 +75,14 @@ Command add_collective(CLI::App& app) {
     auto o = std::make_shared<Options>();
     CLI::App* c = app.add_subcommand("collective", "time of one collective operation over equal links");
     c->add_option("--op", o->op, "operation")->capture_default_str();
-    c->add_option("--ranks", o->ranks, "ranks in the group")->required()->check(CLI::Range(1.0, 1e9));
+    c->add_option("--ranks", o->ranks, "ranks in the group")->required()->check(number(1, 1e9, true));
     c->add_option("--bytes", o->bytes, "the full tensor on each rank, such as 16KiB")->required();
     c->add_option("--alpha", o->alpha, "one step, such as 5us")->required();
     c->add_option("--bandwidth", o->bandwidth, "usable, per rank and direction, such as 400GB/s")->required();
     c->add_option("--algorithm", o->algorithm, "auto takes the fastest")->capture_default_str();
     c->add_option("--kappa", o->kappa, "pipelining term kappa sqrt(alpha n / bandwidth)")
         ->capture_default_str()
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(number(0, 100));
     c->add_flag("--in-switch", o->in_switch, "the switches can reduce");
     return {c, [o](bool json) -> Result<Output> {
                 const auto answer = cost(*o);

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/base/error.hpp"
+#include "core/catalogue/dtype.hpp"
 #include "core/io/document.hpp"
 
 namespace crosspoint::cli {
@@ -49,6 +50,14 @@ Result<Scenario> read_scenario(const DocumentOptions& options);
 template <class Q>
 Result<Q> quantity(std::string_view option, std::string_view text);
 
+/// A number format of the command line; the error names the option and all formats.
+Result<Dtype> dtype(std::string_view option, std::string_view text);
+
+/// Accepts finite numbers from `low` to `high`, whole ones only where `whole`.
+CLI::Validator number(double low, double high, bool whole = false);
+
 std::string error_json(const Error& error);
+/// The same form for a command line that was not understood.
+std::string usage_json(const std::string& message);
 
 }  // namespace crosspoint::cli

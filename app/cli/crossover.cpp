@@ -38,12 +38,10 @@ Result<LinkCost> link_of(const Options& o) {
 Result<Answer> answer(const Options& o) {
     const auto link = link_of(o);
     if (!link) return tl::unexpected(link.error());
-    const auto dtype = dtype_from(o.dtype);
-    if (!dtype)
-        return fail(ErrorCode::invalid_value, "--dtype '" + o.dtype + "' is not a number format",
-                    "one of fp32, bf16, fp16, fp8, int8, fp4, int4");
+    const auto format = dtype("--dtype", o.dtype);
+    if (!format) return tl::unexpected(format.error());
     Answer a{*link, crossover_bytes(*link), {}, {}};
-    if (o.hidden > 0) a.batch = crossover_batch(*link, o.hidden, size_of(*dtype));
+    if (o.hidden > 0) a.batch = crossover_batch(*link, o.hidden, size_of(*format));
     if (o.layers > 0) a.floor = token_floor(link->alpha, o.layers, o.collectives);
     return a;
 }
@@ -82,12 +80,12 @@ Command add_crossover(CLI::App& app) {
     CLI::App* c = app.add_subcommand("crossover", "where the latency and the bandwidth of a link cost the same");
     c->add_option("--alpha", o->alpha, "latency of one message, such as 5us")->required();
     c->add_option("--bandwidth", o->bandwidth, "usable, one direction, such as 400GB/s")->required();
-    c->add_option("--hidden", o->hidden, "hidden size, for the batch of one message")->check(CLI::Range(1.0, 1e9));
+    c->add_option("--hidden", o->hidden, "hidden size, for the batch of one message")->check(number(1, 1e9));
     c->add_option("--dtype", o->dtype, "number format of a message")->capture_default_str();
-    c->add_option("--layers", o->layers, "layers, for the floor of a token")->check(CLI::Range(1.0, 1e6));
+    c->add_option("--layers", o->layers, "layers, for the floor of a token")->check(number(1, 1e6, true));
     c->add_option("--collectives-per-layer", o->collectives, "serial collectives in each layer")
         ->capture_default_str()
-        ->check(CLI::Range(0.0, 1e6));
+        ->check(number(0, 1e6));
     return {c, [o](bool json) -> Result<Output> {
                 const auto a = answer(*o);
                 if (!a) return tl::unexpected(a.error());

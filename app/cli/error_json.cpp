@@ -37,4 +37,10 @@ std::string error_json(const Error& e) {
     return whole.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::string usage_json(const std::string& message) {
+    const nlohmann::ordered_json whole{
+        {"error", {{"code", "usage"}, {"message", message}, {"hint", "crosspoint-cli --help"}}}};
+    return whole.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace crosspoint::cli

@@ -27,6 +27,7 @@ Result<Evaluated> evaluate(const DocumentOptions& options) {
     if (!e.report.prediction) {
         Error error = e.report.prediction.error();
         if (error.file.empty()) error.file = options.document;
+        if (error.pointer.empty()) error.pointer = pointer_of(e.scenario, error);
         return tl::unexpected(error);
     }
     return e;

@@ -1,5 +1,7 @@
 // crosspoint-cli: the core without a window. Commands are in files of their own; docs/cli.md documents every field.
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 #include "app/cli/command.hpp"
 
@@ -20,6 +22,30 @@ int run(const cli::Command& command, bool json) {
     return cli::bad_input;
 }
 
+/// A misspelt command would else be reported as a missing one.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+    const auto word = std::find_if(argv + 1, argv + argc, [](const char* a) { return *a != '-'; });
+    if (word == argv + argc) return {};
+    std::string names;
+    for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (c->get_name() == *word) return {};
+        names += (names.empty() ? "" : ", ") + c->get_name();
+    }
+    return "there is no command '" + std::string(*word) + "'; the commands are " + names;
+}
+
+bool asks_for_json(int argc, char** argv) {
+    return std::any_of(argv + 1, argv + argc, [](const char* a) { return std::string_view(a) == "--json"; });
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+    const std::string unknown = unknown_command(app, argc, argv);
+    const std::string message = unknown.empty() ? error.what() : unknown;
+    if (asks_for_json(argc, argv)) print(stdout, cli::usage_json(message));
+    print(stderr, "crosspoint-cli: " + message + "\n  crosspoint-cli --help shows what there is\n");
+    return cli::usage;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,7 +61,7 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? cli::success : cli::usage;
+        return e.get_exit_code() == 0 ? app.exit(e) : usage_error(app, e, argc, argv);
     }
     for (const auto& command : commands)
         if (command.app->parsed()) return run(command, json);

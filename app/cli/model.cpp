@@ -21,16 +21,14 @@ struct Answer {
 };
 
 Result<Answer> read(const Options& o) {
-    const auto dtype = dtype_from(o.cache);
-    if (!dtype)
-        return fail(ErrorCode::invalid_value, "--cache-dtype '" + o.cache + "' is not a number format",
-                    "one of fp32, bf16, fp16, fp8, int8, fp4, int4");
+    const auto format = dtype("--cache-dtype", o.cache);
+    if (!format) return tl::unexpected(format.error());
     const auto text = read_file(o.file);
     if (!text) return tl::unexpected(text.error());
     auto imported = import_hf_config(*text, o.file);
     if (!imported) return tl::unexpected(imported.error());
     const auto& model = imported->model;
-    return Answer{*imported, count_parameters(model), kv_bytes_per_token(model, *dtype)};
+    return Answer{*imported, count_parameters(model), kv_bytes_per_token(model, *format)};
 }
 
 /// The first expert layer; null in a dense model.

@@ -17,8 +17,7 @@ std::string_view to_string(Dtype d) {
 }
 
 std::optional<Dtype> dtype_from(std::string_view text) {
-    for (const Dtype d :
-         {Dtype::fp32, Dtype::tf32, Dtype::bf16, Dtype::fp16, Dtype::fp8, Dtype::int8, Dtype::fp4, Dtype::int4})
+    for (const Dtype d : all_dtypes)
         if (to_string(d) == text) return d;
     return std::nullopt;
 }

@@ -9,6 +9,8 @@
 namespace crosspoint {
 
 enum class Dtype { fp32, tf32, bf16, fp16, fp8, int8, fp4, int4 };
+inline constexpr Dtype all_dtypes[] = {Dtype::fp32, Dtype::tf32, Dtype::bf16, Dtype::fp16,
+                                       Dtype::fp8,  Dtype::int8, Dtype::fp4,  Dtype::int4};
 
 /// Storage of one element: 4, 4, 2, 2, 1, 1, 0.5, 0.5 bytes. Block scales of fp4/fp8 formats are not counted.
 constexpr Bytes size_of(Dtype d) {

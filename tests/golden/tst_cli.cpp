@@ -145,6 +145,45 @@ private slots:
         QCOMPARE(r.code, 0);
         QVERIFY(r.out.starts_with("crosspoint-cli "));
     }
+    void numbersOutOfRangeAreUsage_data() {
+        QTest::addColumn<QStringList>("arguments");
+        const QStringList link{"--alpha", "5us", "--bandwidth", "400GB/s"};
+        QTest::newRow("part of a rank") << QStringList{"collective", "--ranks", "7.5", "--bytes", "1MB"} + link;
+        QTest::newRow("ranks not a number") << QStringList{"collective", "--ranks", "nan", "--bytes", "1MB"} + link;
+        QTest::newRow("hidden not a number") << QStringList{"crossover", "--hidden", "nan"} + link;
+        QTest::newRow("hidden without end") << QStringList{"crossover", "--hidden", "inf"} + link;
+        QTest::newRow("kappa not a number")
+            << QStringList{"collective", "--ranks", "8", "--bytes", "1MB", "--kappa", "nan"} + link;
+    }
+    void numbersOutOfRangeAreUsage() {
+        QFETCH(QStringList, arguments);
+        const auto r = cli(arguments + QStringList{"--json"});
+        QCOMPARE(r.code, 2);
+        QCOMPARE(r.json().at("error").at("code").get<std::string>(), std::string("usage"));
+        QVERIFY2(has(r.err, "number from"), r.err.c_str());
+    }
+    void errorsOfTheEvaluationSayWhere_data() {
+        QTest::addColumn<QString>("setting");
+        QTest::addColumn<QString>("pointer");
+        QTest::newRow("layout") << "layout.pipeline=200"
+                                << "/layout";
+        QTest::newRow("part of a link") << "topology.links.nic-leaf.part=nonsense"
+                                        << "/topology/links/nic-leaf";
+        QTest::newRow("kind of a domain") << "topology.containers.node.interconnect.kind=torus"
+                                          << "/topology/containers/node";
+    }
+    void errorsOfTheEvaluationSayWhere() {
+        QFETCH(QString, setting);
+        QFETCH(QString, pointer);
+        const auto r = cli({"check", sample, "--set", setting, "--json"});
+        QCOMPARE(r.code, 3);
+        QCOMPARE(r.json().at("error").at("pointer").get<std::string>(), pointer.toStdString());
+    }
+    void aMisspeltCommandIsNamed() {
+        const auto r = cli({"evalute", sample});
+        QCOMPARE(r.code, 2);
+        QVERIFY2(has(r.err, "'evalute'") && has(r.err, "evaluate"), r.err.c_str());
+    }
     void usageErrors_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("nothing") << QStringList{};
