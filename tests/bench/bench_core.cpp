@@ -1,7 +1,14 @@
-// How long one edit takes in the core: apply, predict with warm and cold caches, the whole report.
+// How long one edit takes in the core: apply, predict with warm and cold caches, the whole report; and, for each
+// sample, the report live (as while a slider is dragged) and cold (as after an edit of the drawing).
 #include <benchmark/benchmark.h>
 
+#include <cstdio>
+#include <string>
+#include <utility>
+
 #include "core/evaluate/report.hpp"
+#include "core/io/builtin.hpp"
+#include "core/io/document.hpp"
 #include "core/scenario/edit.hpp"
 #include "tests/core/prediction/scenarios.hpp"
 
@@ -58,6 +65,30 @@ void evaluate_batches(benchmark::State& state, Scenario scenario, EvaluateOption
     }
 }
 
+/// What a drag of the batch slider costs in the core: one edit, one report with its plots.
+void drag_batch(benchmark::State& state, Scenario scenario) {
+    Evaluator evaluator;
+    const std::int64_t first = scenario.workload.batch;
+    std::int64_t i = 0;
+    for (auto _ : state) {
+        auto next = crosspoint::apply(scenario, Edit(SetBatch{first + i++ % 256}));
+        if (!next) return stop(state, next.error());
+        scenario = std::move(*next);
+        const Report report = evaluator.evaluate(scenario, {true, false});
+        if (!report.prediction) return stop(state, report.prediction.error());
+        benchmark::DoNotOptimize(report.figures.data());
+    }
+}
+
+void evaluate_cold(benchmark::State& state, const Scenario& scenario, EvaluateOptions options) {
+    for (auto _ : state) {
+        Evaluator evaluator;
+        const Report report = evaluator.evaluate(scenario, options);
+        if (!report.prediction) return stop(state, report.prediction.error());
+        benchmark::DoNotOptimize(report.figures.data());
+    }
+}
+
 void apply_batch(benchmark::State& state) {
     Scenario scenario = expert_scenario();
     std::int64_t i = 1;
@@ -85,6 +116,33 @@ BENCHMARK_CAPTURE(evaluate_batches, sweeps, expert_scenario(), EvaluateOptions{t
 BENCHMARK_CAPTURE(evaluate_batches, all, expert_scenario(), EvaluateOptions{})->Unit(benchmark::kMicrosecond);
 BENCHMARK(apply_batch);
 
+void add_sample(const std::string& name, const Scenario& scenario) {
+    const auto add = [&](const std::string& what, auto run, auto... options) {
+        benchmark::RegisterBenchmark((what + "/" + name).c_str(), run, scenario, options...)
+            ->Unit(benchmark::kMicrosecond);
+    };
+    add("drag_batch", drag_batch);
+    add("evaluate_cold", evaluate_cold, EvaluateOptions{true, false});
+    add("evaluate_cold_all", evaluate_cold, EvaluateOptions{});
+}
+
+/// False, with a message, when the program's own files cannot be read.
+bool add_samples() {
+    const auto catalogue = builtin_catalogue();
+    if (!catalogue) return std::fprintf(stderr, "%s\n", describe(catalogue.error()).c_str()), false;
+    for (const Sample& sample : builtin_samples()) {
+        const auto document = parse_document(sample.text, sample.name, *catalogue);
+        if (!document) return std::fprintf(stderr, "%s\n", describe(document.error()).c_str()), false;
+        add_sample(std::string(sample.name), document->scenario);
+    }
+    return true;
+}
+
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (!add_samples()) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}
