@@ -45,7 +45,8 @@ std::string_view foreign_format(std::string_view text) {
     const std::size_t start = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (start == std::string_view::npos || text[start] == '{' || text.front() == '\xFF' || text.front() == '\xFE')
         return {};  // nothing to tell by, a document, or UTF-16, which the parser names
-    return hf::text_format(text);
+    const std::string_view known = hf::text_format(text);
+    return known.empty() && text[start] != '[' ? "a text of another kind" : known;
 }
 
 /// Before anything else is read: what a newer program wrote may look wrong in any other respect.
@@ -187,7 +188,7 @@ Result<Document> parse_document(std::string_view text, std::string_view file,
                                 std::shared_ptr<const Catalogue> builtin) {
     const auto root = json::parse(text, file);
     if (!root) {
-        const std::string_view foreign = foreign_format(text);
+        const std::string_view foreign = foreign_format(text);  // JSON lists keep the parser's message
         if (foreign.empty()) return tl::unexpected(root.error());
         return tl::unexpected(json::located(not_a_document(foreign), text, file, "", 0));
     }

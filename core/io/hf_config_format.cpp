@@ -26,6 +26,7 @@ constexpr std::array text_formats{
     TextFormat{"Intel(R) MPI Benchmarks", "an Intel MPI Benchmarks log"},
     TextFormat{"nvbandwidth Version", "an nvbandwidth log"},
     TextFormat{"SwitchName=", "a Slurm topology"},
+    TextFormat{"BlockName=", "a Slurm topology"},
     TextFormat{"Serving Benchmark Result", "a serving benchmark summary"},
     TextFormat{"npus_count:", "an ASTRA-sim network"},
     TextFormat{"digraph", "a Graphviz graph"},

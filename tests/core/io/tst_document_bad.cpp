@@ -29,6 +29,7 @@ const std::vector<Bad>& cases() {
         {"a log", "# nThread 1 nGpus 8 minBytes 8\n", schema, "", 1, 1, "this is an nccl-tests log, not a Crosspoint"},
         {"another program's JSON", "{\"networks\": [], \"matrix\": {}, \"mem1\": {}}", schema, "", 1, 1,
          "this is a Calculon system, not a Crosspoint document"},
+        {"numbers in lines", "64 8 1\n0 1 2\n", schema, "", 1, 1, "this is a text of another kind, not a Crosspoint"},
         {"JSON of nobody", "{\"a\": 1}", schema, "", 1, 1, "this is not a Crosspoint document"},
         {"other schema", "{\"schema\": \"x\"}", schema, "/schema", 1, 12, "this is not a Crosspoint document"},
         {"no version", "{\"schema\": \"crosspoint/document\"}", schema, "", 1, 1, "the field 'version' is missing"},
