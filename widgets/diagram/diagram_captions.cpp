@@ -60,12 +60,6 @@ Foot footOf(const DiagramData& data, double width, const Theme& theme) {
 
 double footHeight(const Foot& foot) { return foot.rows == 0 ? 0 : foot.rows * footRow + 8; }
 
-void paintPlate(QPainter& painter, const QRectF& area, const Theme& theme) {
-    QColor ground = theme.canvas;
-    ground.setAlphaF(0.88f);
-    painter.fillRect(area, ground);
-}
-
 void paintLine(QPainter& painter, const QFont& font, const QColor& colour, const QRectF& area, int side,
                const QString& text) {
     painter.setFont(font);
@@ -87,7 +81,7 @@ void paintLegend(QPainter& painter, QPointF left, const Theme& theme) {
 
 void paintHead(QPainter& painter, const DiagramData& data, const QRectF& area, const Theme& theme) {
     if (data.caption.isEmpty() && data.caption_detail.isEmpty()) return;
-    paintPlate(painter, QRectF(area.topLeft(), QSizeF(area.width(), topStrip - 4)), theme);
+    painter.fillRect(QRectF(area.topLeft(), QSizeF(area.width(), topStrip - 4)), theme.canvas);
     const QRectF row(area.left() + edge, area.top() + 5, area.width() - 2 * edge, 20);
     paintLine(painter, theme.boldFont(), theme.text, row, Qt::AlignLeft, data.caption);
     const double used =
@@ -101,7 +95,7 @@ void paintFoot(QPainter& painter, const DiagramData& data, const QRectF& area, c
     const Foot foot = footOf(data, area.width(), theme);
     if (foot.rows == 0) return;
     const double height = footHeight(foot);
-    paintPlate(painter, QRectF(area.left(), area.bottom() - height, area.width(), height), theme);
+    painter.fillRect(QRectF(area.left(), area.bottom() - height, area.width(), height), theme.canvas);
     const double lowest = area.bottom() - 4 - footRow / 2;
     if (foot.legend) paintLegend(painter, {area.left() + edge, lowest}, theme);
     const double y = foot.legend && foot.rows == 2 ? lowest - footRow : lowest;

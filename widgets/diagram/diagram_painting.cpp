@@ -28,7 +28,11 @@ struct Canvas {
     [[nodiscard]] bool selected(const DiagramBox& box) const {
         return box.role != BoxRole::fabric && !overlay.selected_ids.isEmpty() && overlay.selected_ids.contains(box.id);
     }
+    /// Out of view, or an inner box too small to be told apart.
     [[nodiscard]] bool culled(const QRectF& r, const DiagramBox& box) const {
+        if (!near() && !box.parent.isEmpty() &&
+            (zoom.scale < LevelOfDetail::inside || r.height() < LevelOfDetail::least))
+            return true;
         const double depth = stackDepth(box) * zoom.scale;
         return !r.adjusted(-3, -3 - depth, 3 + depth, 3).intersects(visible);
     }
@@ -53,7 +57,7 @@ void drawStack(const Canvas& c, const QRectF& r, const DiagramBox& box, const QC
 }
 
 QPen outlinePen(const Canvas& c, const DiagramBox& box, const QColor& normal, double width) {
-    if (c.selected(box)) return {c.theme.accent, 2};
+    if (c.selected(box)) return {c.theme.accent, 2.5};
     switch (box.health) {
         case BoxHealth::down: return {c.theme.severity(Severity::fail), 1.5, Qt::DashLine};
         case BoxHealth::degraded: return {c.theme.severity(Severity::attention), 1.5, Qt::DashLine};
@@ -103,9 +107,8 @@ QColor farFill(const Canvas& c, const DiagramBox& box) {
 /// From afar a device is a plain rectangle; those of one colour are drawn in one call.
 void drawFarDevices(const Canvas& c, const DiagramData& data, bool moving) {
     std::map<QRgb, QVector<QRectF>> fills;
-    const bool aggregated = c.zoom.scale < LevelOfDetail::inside;
     for (const DiagramBox& box : data.boxes) {
-        if (holdsOthers(box) || (aggregated && !box.parent.isEmpty()) || c.moving(box) != moving) continue;
+        if (holdsOthers(box) || c.moving(box) != moving) continue;
         const QRectF r = c.pixels(box);
         if (!c.culled(r, box)) fills[farFill(c, box).rgba()].append(r);
     }
@@ -154,15 +157,18 @@ void drawCables(const Canvas& c, const DiagramData& data) {
                  int(std::lround(cableWidth(cable.load) * 10)), int(cable.health)}]
             .append(line);
     }
+    c.painter.setRenderHint(QPainter::Antialiasing);
     for (const auto& [style, lines] : batches) {
         c.painter.setPen(penOf(c, style));
         c.painter.drawLines(lines);
     }
+    c.painter.setRenderHint(QPainter::Antialiasing, c.near());
 }
 
 // ---- labels
 
 void drawLabels(const Canvas& c, const DiagramData& data, bool moving) {
+    const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
     for (const DiagramBox& box : data.boxes) {
         if (c.moving(box) != moving) continue;
         const QRectF r = c.pixels(box);
@@ -170,19 +176,19 @@ void drawLabels(const Canvas& c, const DiagramData& data, bool moving) {
         const QTransform before = c.painter.transform();
         c.painter.translate(r.topLeft());
         c.painter.scale(c.zoom.scale, c.zoom.scale);
-        paintLabel(c.painter, box, box.rect.size(), c.theme);
+        labels.paint(box, box.rect.size());
         c.painter.setTransform(before);
     }
 }
 
 /// From afar only the outermost containers with room for it bear their name.
 void drawFarLabels(const Canvas& c, const DiagramData& data, bool moving) {
+    const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
     QSet<QString> named;  // keys of boxes that bear a name or lie in one that does
     for (const DiagramBox& box : data.boxes) {
         if (!holdsOthers(box) || c.moving(box) != moving) continue;
         const QRectF r = c.pixels(box);
-        if (named.contains(box.parent) || (!c.culled(r, box) && paintFarLabel(c.painter, box, r, c.theme)))
-            named.insert(box.key);
+        if (named.contains(box.parent) || (!c.culled(r, box) && labels.paintAcross(box, r))) named.insert(box.key);
     }
 }
 

@@ -26,9 +26,11 @@ struct DiagramOverlay {
     QPointF shift;              ///< canvas units
 };
 
-/// Below these zooms details are left out: text, then rounded outlines, then everything inside a container.
+/// Below these zooms details are left out: text, then rounded outlines, then everything inside a container. From afar
+/// inner boxes lower than `least` pixels are left out, too.
 struct LevelOfDetail {
-    static constexpr double text = 0.6, outline = 0.25, inside = 0.05;
+    static constexpr double text = 0.4, outline = 0.25, inside = 0.05;
+    static constexpr double least = 3;
 };
 
 /// Containers, cables, devices, then labels, so that no cable hides a label; what is being moved lies on top.

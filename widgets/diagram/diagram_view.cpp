@@ -10,7 +10,7 @@
 namespace crosspoint::ui {
 namespace {
 
-constexpr double minZoom = 0.005, maxZoom = 8, fitMaxZoom = 1.4;
+constexpr double minZoom = 0.01, maxZoom = 8, fitMaxZoom = 1.4;
 constexpr double margin = 24;
 
 /// Where a drawing goes between its captions.
