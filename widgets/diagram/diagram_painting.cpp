@@ -1,7 +1,9 @@
 #include "widgets/diagram/diagram_painting.hpp"
 
+#include <array>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "widgets/diagram/diagram_labels.hpp"
 #include "widgets/diagram/diagram_scene.hpp"
@@ -21,9 +23,6 @@ struct Canvas {
     [[nodiscard]] bool near() const { return zoom.scale >= LevelOfDetail::outline; }
     [[nodiscard]] bool moving(const DiagramBox& box) const {
         return !overlay.moving_keys.isEmpty() && overlay.moving_keys.contains(box.key);
-    }
-    [[nodiscard]] QRectF pixels(const DiagramBox& box) const {
-        return zoom.map(moving(box) ? box.rect.translated(overlay.shift) : box.rect);
     }
     [[nodiscard]] bool selected(const DiagramBox& box) const {
         return box.role != BoxRole::fabric && !overlay.selected_ids.isEmpty() && overlay.selected_ids.contains(box.id);
@@ -80,20 +79,27 @@ void drawDevice(const Canvas& c, const QRectF& r, const DiagramBox& box) {
                 outlinePen(c, box, strong ? c.theme.secondary : c.theme.box_border, 1), deviceRadius);
 }
 
-void drawContainers(const Canvas& c, const DiagramData& data, bool moving) {
-    for (const DiagramBox& box : data.boxes) {
-        if (!holdsOthers(box) || c.moving(box) != moving) continue;
-        const QRectF r = c.pixels(box);
-        if (!c.culled(r, box)) drawContainer(c, r, box);
-    }
-}
+/// A box in view, with its rectangle in pixels.
+struct Seen {
+    const DiagramBox* box;
+    QRectF pixels;
+};
 
-void drawDevices(const Canvas& c, const DiagramData& data, bool moving) {
+struct Layer {
+    std::vector<Seen> containers, devices;  // fabrics are among the devices
+};
+
+/// Layer 0 stands still, layer 1 is being moved. Culled once here, not by every step of painting.
+std::array<Layer, 2> layersOf(const Canvas& c, const DiagramData& data) {
+    std::array<Layer, 2> layers;
     for (const DiagramBox& box : data.boxes) {
-        if (holdsOthers(box) || c.moving(box) != moving) continue;
-        const QRectF r = c.pixels(box);
-        if (!c.culled(r, box)) drawDevice(c, r, box);
+        const bool moving = c.moving(box);
+        const QRectF r = c.zoom.map(moving ? box.rect.translated(c.overlay.shift) : box.rect);
+        if (c.culled(r, box)) continue;
+        Layer& layer = layers[moving ? 1 : 0];
+        (holdsOthers(box) ? layer.containers : layer.devices).push_back({&box, r});
     }
+    return layers;
 }
 
 QColor farFill(const Canvas& c, const DiagramBox& box) {
@@ -105,13 +111,9 @@ QColor farFill(const Canvas& c, const DiagramBox& box) {
 }
 
 /// From afar a device is a plain rectangle; those of one colour are drawn in one call.
-void drawFarDevices(const Canvas& c, const DiagramData& data, bool moving) {
+void drawFarDevices(const Canvas& c, const Layer& layer) {
     std::map<QRgb, QVector<QRectF>> fills;
-    for (const DiagramBox& box : data.boxes) {
-        if (holdsOthers(box) || c.moving(box) != moving) continue;
-        const QRectF r = c.pixels(box);
-        if (!c.culled(r, box)) fills[farFill(c, box).rgba()].append(r);
-    }
+    for (const Seen& seen : layer.devices) fills[farFill(c, *seen.box).rgba()].append(seen.pixels);
     c.painter.setPen(Qt::NoPen);
     for (const auto& [colour, rects] : fills) {
         c.painter.setBrush(QColor::fromRgba(colour));
@@ -167,38 +169,34 @@ void drawCables(const Canvas& c, const DiagramData& data) {
 
 // ---- labels
 
-void drawLabels(const Canvas& c, const DiagramData& data, bool moving) {
+void drawLabels(const Canvas& c, const std::vector<Seen>& boxes) {
     const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
-    for (const DiagramBox& box : data.boxes) {
-        if (c.moving(box) != moving) continue;
-        const QRectF r = c.pixels(box);
-        if (c.culled(r, box)) continue;
+    for (const Seen& seen : boxes) {
         const QTransform before = c.painter.transform();
-        c.painter.translate(r.topLeft());
+        c.painter.translate(seen.pixels.topLeft());
         c.painter.scale(c.zoom.scale, c.zoom.scale);
-        labels.paint(box, box.rect.size());
+        labels.paint(*seen.box, seen.box->rect.size());
         c.painter.setTransform(before);
     }
 }
 
 /// From afar only the outermost containers with room for it bear their name.
-void drawFarLabels(const Canvas& c, const DiagramData& data, bool moving) {
+void drawFarLabels(const Canvas& c, const Layer& layer) {
     const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
     QSet<QString> named;  // keys of boxes that bear a name or lie in one that does
-    for (const DiagramBox& box : data.boxes) {
-        if (!holdsOthers(box) || c.moving(box) != moving) continue;
-        const QRectF r = c.pixels(box);
-        if (named.contains(box.parent) || (!c.culled(r, box) && labels.paintAcross(box, r))) named.insert(box.key);
-    }
+    for (const Seen& seen : layer.containers)
+        if (named.contains(seen.box->parent) || labels.paintAcross(*seen.box, seen.pixels)) named.insert(seen.box->key);
 }
 
-void drawLayer(const Canvas& c, const DiagramData& data, bool moving) {
-    drawContainers(c, data, moving);
-    if (!moving) drawCables(c, data);
-    if (c.near()) drawDevices(c, data, moving);
-    else drawFarDevices(c, data, moving);
-    if (c.zoom.scale >= LevelOfDetail::text) drawLabels(c, data, moving);
-    else drawFarLabels(c, data, moving);
+void drawLayer(const Canvas& c, const Layer& layer, const DiagramData* cables) {
+    for (const Seen& seen : layer.containers) drawContainer(c, seen.pixels, *seen.box);
+    if (cables) drawCables(c, *cables);
+    if (!c.near()) drawFarDevices(c, layer);
+    else
+        for (const Seen& seen : layer.devices) drawDevice(c, seen.pixels, *seen.box);
+    if (c.zoom.scale < LevelOfDetail::text) return drawFarLabels(c, layer);
+    drawLabels(c, layer.containers);
+    drawLabels(c, layer.devices);
 }
 
 }  // namespace
@@ -210,8 +208,9 @@ void paintDiagram(QPainter& painter, const DiagramData& data, const DiagramZoom&
     painter.save();
     const Canvas canvas{painter, zoom, visible, theme, overlay};
     painter.setRenderHint(QPainter::Antialiasing, canvas.near());
-    drawLayer(canvas, data, false);
-    if (!overlay.moving_keys.isEmpty()) drawLayer(canvas, data, true);
+    const auto layers = layersOf(canvas, data);
+    drawLayer(canvas, layers[0], &data);
+    drawLayer(canvas, layers[1], nullptr);
     painter.restore();
 }
 
