@@ -251,6 +251,8 @@ void MainWindow::wireCanvas() {
     connect(canvas_, &ui::DiagramView::selectionChanged, this, &MainWindow::selectObjects);
     connect(canvas_, &ui::DiagramView::moveRequested, this, &MainWindow::moveObjects);
     connect(canvas_, &ui::DiagramView::deleteRequested, this, &MainWindow::deleteSelection);
+    connect(canvas_, &ui::DiagramView::duplicateRequested, this, [this] { duplicateSelection(); });
+    connect(canvas_, &ui::DiagramView::contextMenuRequested, this, &MainWindow::showCanvasMenu);
     connect(canvas_, &ui::DiagramView::connectRequested, this, &MainWindow::connectDevices);
     connect(canvas_, &ui::DiagramView::partDropped, this, &MainWindow::insertFromPalette);
     connect(canvas_, &ui::DiagramView::openRequested, this, [this](const QString& id) {

@@ -126,6 +126,7 @@ private:
     void activateVerdict(const QString& rule);
     void applySuggestion(const QString& rule, int index);
     void insertFromPalette(const QString& key, const QPointF& at, const QString& container);
+    void showCanvasMenu(const QString& id, const QPoint& global);
     void connectDevices(const QString& a, const QString& b);
     void moveObjects(const QStringList& ids, const QPointF& delta);
     /// Kept while the drawing is the same object: a drag of a slider arranges nothing.

@@ -1,6 +1,7 @@
 // Editing and selecting in the main window: canvas, outline, checklist and figures.
 #include <QApplication>
 #include <QDockWidget>
+#include <QMenu>
 #include <QMessageBox>
 
 #include "app/presenters/presenters.hpp"
@@ -194,6 +195,20 @@ void MainWindow::connectDevices(const QString& a, const QString& b) {
     present(everything);
     selectObjects({qs(link->id.value)});
     docks_.value("inspector")->raise();
+}
+
+void MainWindow::showCanvasMenu(const QString& id, const QPoint& global) {
+    QMenu menu(this);
+    if (!id.isEmpty()) {
+        menu.addAction(tr("&Inspect"), this, [this] { docks_.value("inspector")->raise(); });
+        menu.addSeparator();
+        for (const char* action : {"edit.duplicate", "edit.delete", "view.fit_selection"})
+            menu.addAction(actions_.value(action));
+        menu.addSeparator();
+    }
+    for (const char* action : {"view.fit", "edit.select_all", "file.export_diagram"})
+        menu.addAction(actions_.value(action));
+    menu.exec(global);
 }
 
 // ---- view
