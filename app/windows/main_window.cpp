@@ -384,7 +384,7 @@ void MainWindow::refreshTitle() {
     setWindowModified(document_.isModified());
 }
 
-// ---- session
+// ---- what is remembered between runs
 
 void MainWindow::restoreSession() {
     QSettings settings;

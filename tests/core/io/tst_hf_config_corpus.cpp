@@ -8,12 +8,8 @@ using namespace crosspoint;
 
 namespace {
 
-QDir collection() {
-    const QString stated = qEnvironmentVariable("CROSSPOINT_SHARED");
-    if (!stated.isEmpty()) return QDir(stated + "/corpus");
-    const QString source = qEnvironmentVariable("CROSSPOINT_SOURCE_DIR");
-    return QDir(source.isEmpty() ? QString("nowhere") : source + "/../shared/corpus");
-}
+/// The folder that CROSSPOINT_CORPUS names: index.jsonl and a folder hf_config beside it.
+QDir collection() { return QDir(qEnvironmentVariable("CROSSPOINT_CORPUS", "nowhere")); }
 
 std::string read(const QString& path) {
     QFile file(path);
