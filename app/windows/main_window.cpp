@@ -64,6 +64,8 @@ MainWindow::MainWindow(std::shared_ptr<const Catalogue> catalogue, QWidget* pare
 MainWindow::~MainWindow() {
     // The worker must not deliver into a window that is half gone.
     evaluation_.disconnect(this);
+    // Members go before the base class, and a stack with steps says so while it is cleared.
+    document_.undoStack().disconnect(this);
 }
 
 // ---- construction
@@ -91,7 +93,7 @@ void MainWindow::buildActions() {
             bar->addAction(action);
         }
         actions_.insert(spec.id, action);
-        if (QByteArray(spec.id) == "file.sample") recent_ = menu->addMenu(tr("Open &recent"));
+        if (QByteArray(spec.id) == "file.sample") recent_ = menu->addMenu(tr("Open re&cent"));
     }
     rebuildRecentFiles();
 }
@@ -241,8 +243,10 @@ void MainWindow::wireDocument() {
     connect(&document_, &Document::editRefused, this, &MainWindow::showMessage);
     connect(&document_.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshActions);
     connect(&evaluation_, &EvaluationService::evaluated, this, &MainWindow::take);
-    connect(scenario_, &ScenarioPanel::editRequested, this,
-            [this](const Edit& edit, Gesture gesture) { document_.edit(edit, gesture); });
+    connect(scenario_, &ScenarioPanel::editRequested, this, [this](const Edit& edit, Gesture gesture) {
+        document_.edit(edit, gesture);
+        completeAtRest();
+    });
     connect(scenario_, &ScenarioPanel::importModelRequested, this, &MainWindow::importModel);
     connect(inspector_, &InspectorPanel::editRequested, this, [this](const Edit& edit) { document_.edit(edit); });
 }
@@ -306,10 +310,13 @@ void MainWindow::take(std::shared_ptr<const Evaluation> evaluation) {
     shown_ = std::move(evaluation);
     present(everything);
     refreshActions();
-    // A drag leaves the suggested changes out; once it rests they are computed.
-    if (!shown_->complete && !scenario_->isDragging() && shown_->generation == document_.generation() &&
-        evaluation_.idle())
-        evaluation_.request(document_.generation(), document_.scenario(), false);
+    completeAtRest();
+}
+
+/// A drag leaves the suggested changes out; once it rests they are computed, also when its end changes nothing more.
+void MainWindow::completeAtRest() {
+    const bool wanting = shown_ && !shown_->complete && shown_->generation == document_.generation();
+    if (wanting && !scenario_->isDragging() && evaluation_.idle()) requestEvaluation();
 }
 
 void MainWindow::present(PresentPart part) {

@@ -113,6 +113,7 @@ private:
 
     void requestEvaluation();
     void take(std::shared_ptr<const Evaluation> evaluation);
+    void completeAtRest();
     void present(PresentPart part);
     void presentSelection();
     void refreshActions();
