@@ -40,8 +40,15 @@ ui::ChecklistRow present(const Verdict& verdict) {
     row.confidence = qs(to_string(verdict.confidence));
     row.has_evidence =
         !verdict.evidence.operations.empty() || !verdict.evidence.links.empty() || !verdict.evidence.objects.empty();
+    // A button has room for the change and its result; what comes after the colon is said in the explanation.
+    const auto brief = [](const Suggestion& s) {
+        return s.edits.empty() ? qs(s.text) : qs(s.text).section(": ", 0, 0);
+    };
     for (const Suggestion& suggestion : verdict.suggestions)
-        row.suggestions.push_back({qs(suggestion.text), qs(suggestion.metric), qs(suggestion.before),
+        if (!suggestion.edits.empty() && suggestion.text.find(": ") != std::string::npos)
+            row.explanation += QStringLiteral("\n") + qs(suggestion.text);
+    for (const Suggestion& suggestion : verdict.suggestions)
+        row.suggestions.push_back({brief(suggestion), qs(suggestion.metric), qs(suggestion.before),
                                    qs(suggestion.after), !suggestion.edits.empty()});
     return row;
 }

@@ -64,7 +64,7 @@ ui::FigureStripData presentFigures(const Report& report, const Report* baseline)
     for (const ShownFigure& figure : report.figures)
         if (figure.id != "review") data.figures.push_back(card(figure, baseline));
     data.empty_text = missing(report);
-    if (!report.verdicts.empty())
+    if (report.prediction && !report.verdicts.empty())
         data.review = ui::ReviewCounts{report.count(Outcome::fail), report.count(Outcome::attention),
                                        report.count(Outcome::pass), report.count(Outcome::not_applicable)};
     return data;

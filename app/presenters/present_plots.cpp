@@ -38,6 +38,13 @@ ui::CrossoverCurveData present(const CrossoverCurve& curve) {
     return data;
 }
 
+/// One link class can carry several operations with figures of their own.
+bool sharesName(const std::vector<CrossoverCurve>& curves, std::size_t index) {
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        if (i != index && curves[i].name == curves[index].name) return true;
+    return false;
+}
+
 ui::BatchPlotPoint present(const BatchPoint& point) {
     return {double(point.batch), point.step.si(), point.per_accelerator.si(), point.price.si(), point.fits};
 }
@@ -68,6 +75,9 @@ ui::CrossoverData presentCrossover(const Report& report, const ViewState& view) 
     data.x_label = tr("message size per accelerator");
     data.empty_text = tr("Draw links or a domain, and choose a layout that communicates");
     for (const CrossoverCurve& curve : report.curves) data.curves.push_back(present(curve));
+    for (std::size_t i = 0; i < data.curves.size(); ++i)
+        if (sharesName(report.curves, i))
+            data.curves[i].name += QStringLiteral(", ") + qs(report.curves[i].use).section(" of ", 0, 0);
     for (const CrossoverMessage& message : report.messages) {
         ui::CrossoverMarker marker;
         marker.operation = qs(message.op);
