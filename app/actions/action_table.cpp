@@ -28,7 +28,7 @@ const ActionSpec table[] = {
 
     {"edit.undo", "Edit", QT_TR_NOOP("&Undo"), "Ctrl+Z", "undo", QT_TR_NOOP("Take back the last change"), true, false, [](C c) { return c.canUndo; }, [](T t) { t.undo(); }},
     {"edit.redo", "Edit", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z", "redo", QT_TR_NOOP("Do the change again"), true, false, [](C c) { return c.canRedo; }, [](T t) { t.redo(); }},
-    {"edit.duplicate", "Edit", QT_TR_NOOP("D&uplicate"), "Ctrl+D", "duplicate", QT_TR_NOOP("Copy the selected objects with what is inside"), false, true, selected, [](T t) { t.duplicateSelection(); }},
+    {"edit.duplicate", "Edit", QT_TR_NOOP("Dup&licate"), "Ctrl+D", "duplicate", QT_TR_NOOP("Copy the selected objects with what is inside"), false, true, selected, [](T t) { t.duplicateSelection(); }},
     {"edit.delete", "Edit", QT_TR_NOOP("&Delete"), "Del", "delete", QT_TR_NOOP("Remove the selected objects, what is inside, and their links"), false, false, selected, [](T t) { t.deleteSelection(); }},
     {"edit.select_all", "Edit", QT_TR_NOOP("Select &all"), "Ctrl+A", "", QT_TR_NOOP("Select every object of the drawing"), false, true, drawn, [](T t) { t.selectAll(); }},
     {"edit.clear_selection", "Edit", QT_TR_NOOP("&Clear selection"), "Esc", "", QT_TR_NOOP("Select nothing"), false, false, selected, [](T t) { t.clearSelection(); }},

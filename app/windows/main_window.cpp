@@ -229,6 +229,7 @@ void MainWindow::buildStatus() {
 void MainWindow::wireDocument() {
     connect(&document_, &Document::scenarioChanged, this, [this] {
         scenario_->setScenario(document_.scenario());
+        forgetGoneObjects();
         requestEvaluation();
         refreshActions();
     });

@@ -122,6 +122,7 @@ private:
     void rebuildRecentFiles();
 
     void selectObjects(const QStringList& ids);
+    void forgetGoneObjects();
     void selectOperation(const QString& operation);
     void activateFigure(const QString& id);
     void activateVerdict(const QString& rule);

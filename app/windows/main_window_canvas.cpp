@@ -80,6 +80,16 @@ void MainWindow::selectObjects(const QStringList& ids) {
     refreshActions();
 }
 
+/// What an undo or a deletion took away is no longer selected.
+void MainWindow::forgetGoneObjects() {
+    const Topology& drawing = *document_.scenario().topology;
+    view_.objects.removeIf([&](const QString& text) {
+        const std::string id = text.toStdString();
+        return !drawing.containers.contains(ContainerId(id)) && !drawing.devices.contains(DeviceId(id)) &&
+               !drawing.links.contains(LinkId(id));
+    });
+}
+
 void MainWindow::selectOperation(const QString& operation) {
     view_.operation = operation;
     view_.derivation.clear();
