@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/evaluate/stages.hpp"
+#include "core/evaluate/sweep_memo.hpp"
 
 namespace crosspoint {
 namespace {
@@ -54,10 +55,10 @@ std::vector<std::pair<std::int64_t, Seconds>> degrees(const TensorSweep& sweep) 
     return all;
 }
 
-void add_sweeps(const Scenario& s, PredictionCache& cache, Report& report) {
-    report.batch_sweep = stages::batch_sweep(s, *report.prediction, cache);
-    report.tensor_sweep = stages::tensor_sweep(s, *report.prediction, cache);
-    report.window = stages::refined_window(s, cache, report.batch_sweep);
+void add_sweeps(const Scenario& s, stages::SweepMemo& memo, PredictionCache& cache, Report& report) {
+    report.batch_sweep = stages::batch_sweep(s, *report.prediction, memo, cache);
+    report.tensor_sweep = memo.tensor(s, *report.prediction, cache);
+    report.window = stages::refined_window(s, memo, cache, report.batch_sweep);
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ int Report::count(Outcome outcome) const {
     return int(std::count_if(verdicts.begin(), verdicts.end(), [=](const auto& v) { return v.outcome == outcome; }));
 }
 
-Evaluator::Evaluator() : cache_(make_prediction_cache()) {}
+Evaluator::Evaluator() : cache_(make_prediction_cache()), memo_(std::make_unique<stages::SweepMemo>()) {}
 Evaluator::~Evaluator() = default;
 
 Report Evaluator::evaluate(const Scenario& scenario, const EvaluateOptions& options) {
@@ -84,7 +85,7 @@ Report Evaluator::evaluate(const Scenario& scenario, const EvaluateOptions& opti
     }
     const Prediction& prediction = *report.prediction;
     stages::add_curves(scenario, prediction, *cache_, report);
-    if (options.sweeps) add_sweeps(scenario, *cache_, report);
+    if (options.sweeps) add_sweeps(scenario, *memo_, *cache_, report);
     else report.window.finding = "Not computed: the batch sweep was left out.";
     report.verdicts = review({scenario, prediction, report.batch_sweep, degrees(report.tensor_sweep)});
     if (options.suggestions) stages::weigh_suggestions(scenario, prediction, *cache_, report.verdicts);

@@ -1,6 +1,7 @@
 // Everything that is shown, in one value: window, command line, reports and tests read this and nothing else.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -109,6 +110,10 @@ struct EvaluateOptions {
     bool suggestions = true;  ///< apply each suggested edit to a copy and predict it
 };
 
+namespace stages {
+class SweepMemo;
+}
+
 class Evaluator {
 public:
     Evaluator();
@@ -120,6 +125,7 @@ public:
 
 private:
     std::shared_ptr<PredictionCache> cache_;
+    std::unique_ptr<stages::SweepMemo> memo_;
 };
 
 }  // namespace crosspoint

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/evaluate/report.hpp"
 
 namespace crosspoint::stages {
+
+class SweepMemo;
 
 std::vector<ShownFigure> shown_figures(const Scenario& scenario, const Prediction& prediction);
 /// The last figure of the strip: how many verdicts passed, need attention or failed.
@@ -17,9 +20,13 @@ ShownFigure review_figure(const std::vector<Verdict>& verdicts);
 void add_curves(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache, Report& report);
 
 /// About forty batches, from one sequence a rank to twice what fits in memory, the present batch among them.
-std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache);
+std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, SweepMemo& memo,
+                                    PredictionCache& cache);
+/// One point of it; empty when its prediction fails.
+std::optional<BatchPoint> batch_point(const Scenario& scenario, std::int64_t batch, PredictionCache& cache);
 /// The window, its ends evaluated and added to the sweep until they no longer move.
-BatchWindow refined_window(const Scenario& scenario, PredictionCache& cache, std::vector<BatchPoint>& points);
+BatchWindow refined_window(const Scenario& scenario, SweepMemo& memo, PredictionCache& cache,
+                           std::vector<BatchPoint>& points);
 /// One sequence in decode, over the tensor degrees that divide heads and model and fit on the accelerators.
 TensorSweep tensor_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/evaluate/stages.hpp"
+#include "core/evaluate/sweep_memo.hpp"
 
 namespace crosspoint::stages {
 namespace {
@@ -101,42 +102,46 @@ std::optional<std::int64_t> next_batch(const std::optional<std::int64_t>& end, c
 }
 
 /// Evaluates `batch` where it lies between swept points; true when that added one.
-bool add_point(const Scenario& s, PredictionCache& cache, const std::optional<std::int64_t>& batch,
+bool add_point(const Scenario& s, SweepMemo& memo, PredictionCache& cache, const std::optional<std::int64_t>& batch,
                std::vector<BatchPoint>& points) {
     if (!batch || has_batch(points, *batch)) return false;
-    Scenario changed = s;
-    changed.workload.batch = *batch;
-    const auto p = predict(changed, cache, Detail::figures);
-    if (!p) return false;
+    const auto point = memo.point(s, *batch, cache);
+    if (!point) return false;
     const auto at = std::find_if(points.begin(), points.end(), [&](const auto& q) { return q.batch > *batch; });
-    points.insert(at, point_of(*batch, *p, s.workload.phase));
+    points.insert(at, *point);
     return true;
 }
 
 }  // namespace
 
-BatchWindow refined_window(const Scenario& scenario, PredictionCache& cache, std::vector<BatchPoint>& points) {
+std::optional<BatchPoint> batch_point(const Scenario& scenario, std::int64_t batch, PredictionCache& cache) {
+    Scenario changed = scenario;
+    changed.workload.batch = batch;
+    const auto p = predict(changed, cache, Detail::figures);
+    if (!p) return std::nullopt;
+    return point_of(batch, *p, scenario.workload.phase);
+}
+
+BatchWindow refined_window(const Scenario& scenario, SweepMemo& memo, PredictionCache& cache,
+                           std::vector<BatchPoint>& points) {
     // The gap around an end is halved in every second round, and no gap is wider than the largest batch swept.
     constexpr int rounds = 2 * 40;
     BatchWindow window = batch_window(points, scenario.targets, scenario.workload.phase);
     for (int i = 0; i < rounds; ++i) {
         const bool halve = i % 2 == 1;
-        const bool low = add_point(scenario, cache, next_batch(window.smallest, points, halve), points);
-        const bool high = add_point(scenario, cache, next_batch(window.largest, points, halve), points);
+        const bool low = add_point(scenario, memo, cache, next_batch(window.smallest, points, halve), points);
+        const bool high = add_point(scenario, memo, cache, next_batch(window.largest, points, halve), points);
         if (!low && !high) break;
         window = batch_window(points, scenario.targets, scenario.workload.phase);
     }
     return window;
 }
 
-std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache) {
+std::vector<BatchPoint> batch_sweep(const Scenario& scenario, const Prediction& prediction, SweepMemo& memo,
+                                    PredictionCache& cache) {
     std::vector<BatchPoint> points;
-    Scenario changed = scenario;
-    for (const std::int64_t batch : batch_grid(scenario, prediction)) {
-        changed.workload.batch = batch;
-        if (const auto p = predict(changed, cache, Detail::figures))
-            points.push_back(point_of(batch, *p, scenario.workload.phase));
-    }
+    for (const std::int64_t batch : batch_grid(scenario, prediction))
+        if (const auto point = memo.point(scenario, batch, cache)) points.push_back(*point);
     return points;
 }
 
