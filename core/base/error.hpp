@@ -10,15 +10,15 @@
 namespace crosspoint {
 
 enum class ErrorCode {
-    syntax,        // text that is not of its format
-    schema,        // right format, wrong shape, type or unit
-    version,       // written by a newer program
-    reference,     // an id or part that does not exist, or exists twice
-    invalid_value, // out of range, not finite, zero where positive is needed
-    layout,        // parallel degrees that do not fit model or hardware
-    unreachable,   // two devices without a path
-    unsupported,   // understood, but not modelled
-    io,            // file cannot be read or written
+    syntax,         // text that is not of its format
+    schema,         // right format, wrong shape, type or unit
+    version,        // written by a newer program
+    reference,      // an id or part that does not exist, or exists twice
+    invalid_value,  // out of range, not finite, zero where positive is needed
+    layout,         // parallel degrees that do not fit model or hardware
+    unreachable,    // two devices without a path
+    unsupported,    // understood, but not modelled
+    io,             // file cannot be read or written
     internal,
 };
 

@@ -18,15 +18,15 @@ public:
     [[nodiscard]] bool contains(const Key& id) const { return find(id) != nullptr; }
     /// Inserts, or replaces the row of the same id.
     void put(Row row) {
-        const auto it = std::lower_bound(rows_.begin(), rows_.end(), row.id,
-                                         [](const Row& r, const Key& k) { return r.id < k; });
+        const auto it =
+            std::lower_bound(rows_.begin(), rows_.end(), row.id, [](const Row& r, const Key& k) { return r.id < k; });
         if (it != rows_.end() && it->id == row.id) *it = std::move(row);
         else rows_.insert(it, std::move(row));
     }
     /// True when a row was removed.
     bool erase(const Key& id) {
-        const auto it = std::lower_bound(rows_.begin(), rows_.end(), id,
-                                         [](const Row& r, const Key& k) { return r.id < k; });
+        const auto it =
+            std::lower_bound(rows_.begin(), rows_.end(), id, [](const Row& r, const Key& k) { return r.id < k; });
         if (it == rows_.end() || it->id != id) return false;
         rows_.erase(it);
         return true;

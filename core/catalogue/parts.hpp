@@ -20,8 +20,17 @@
 namespace crosspoint {
 
 enum class CollectiveOp {
-    all_reduce, all_gather, reduce_scatter, all_to_all, point_to_point, broadcast, reduce, gather, scatter,
-    expert_dispatch, expert_combine,
+    all_reduce,
+    all_gather,
+    reduce_scatter,
+    all_to_all,
+    point_to_point,
+    broadcast,
+    reduce,
+    gather,
+    scatter,
+    expert_dispatch,
+    expert_combine,
 };
 std::string_view to_string(CollectiveOp op);  // "all-reduce", "all-to-all", "point-to-point", ...
 std::optional<CollectiveOp> collective_op_from(std::string_view text);
@@ -44,15 +53,15 @@ struct AcceleratorPart {
     PartId id;
     std::string name;
     std::string vendor;
-    Figure<Bytes> memory;                              ///< capacity of one accelerator
-    Figure<BytesPerSecond> memory_bandwidth;           ///< nominal
-    Figure<double> memory_efficiency;                  ///< share of nominal that decode kernels reach
+    Figure<Bytes> memory;                     ///< capacity of one accelerator
+    Figure<BytesPerSecond> memory_bandwidth;  ///< nominal
+    Figure<double> memory_efficiency;         ///< share of nominal that decode kernels reach
     std::map<Dtype, Figure<FlopsPerSecond>> dense_peak;
-    std::vector<EfficiencyPoint> compute_efficiency;   ///< ascending rows
-    Figure<double> compute_efficiency_evidence;        ///< value = best share; source of the curve
-    Figure<Seconds> launch;                            ///< one kernel without graph capture
-    Figure<Seconds> graph_launch;                      ///< one kernel inside a captured graph
-    std::optional<Figure<DollarsPerSecond>> price;     ///< per accelerator, rental
+    std::vector<EfficiencyPoint> compute_efficiency;  ///< ascending rows
+    Figure<double> compute_efficiency_evidence;       ///< value = best share; source of the curve
+    Figure<Seconds> launch;                           ///< one kernel without graph capture
+    Figure<Seconds> graph_launch;                     ///< one kernel inside a captured graph
+    std::optional<Figure<DollarsPerSecond>> price;    ///< per accelerator, rental
     std::optional<Figure<Watts>> power;
     bool operator==(const AcceleratorPart&) const = default;
 };
@@ -69,12 +78,12 @@ struct CollectiveFigures {
 struct LinkPart {
     PartId id;
     std::string name;
-    std::string family;                       ///< nvlink, infiniband, ethernet, pcie, xgmi, ...
-    Bandwidth bandwidth;                      ///< of one lane/port as drawn, one direction
-    Figure<Seconds> software;                 ///< launch and protocol, once per call over this class
-    Figure<Seconds> endpoint;                 ///< per step: both ends' protocol work
-    Figure<Seconds> hop;                      ///< per traversal: cable and serialisation
-    bool in_switch_reduction = false;         ///< switches of this fabric can reduce (NVLS, SHARP)
+    std::string family;                            ///< nvlink, infiniband, ethernet, pcie, xgmi, ...
+    Bandwidth bandwidth;                           ///< of one lane/port as drawn, one direction
+    Figure<Seconds> software;                      ///< launch and protocol, once per call over this class
+    Figure<Seconds> endpoint;                      ///< per step: both ends' protocol work
+    Figure<Seconds> hop;                           ///< per traversal: cable and serialisation
+    bool in_switch_reduction = false;              ///< switches of this fabric can reduce (NVLS, SHARP)
     std::optional<Figure<double>> in_switch_gain;  ///< measured speed of in-switch over ring all-reduce, 1.23-1.31
     std::map<CollectiveOp, CollectiveFigures> collectives;
     bool operator==(const LinkPart&) const = default;
@@ -83,24 +92,24 @@ struct LinkPart {
 struct SwitchPart {
     PartId id;
     std::string name;
-    int radix = 0;                            ///< ports
-    Figure<BytesPerSecond> port_bandwidth;    ///< one direction
-    Figure<Seconds> hop;                      ///< port to port
+    int radix = 0;                          ///< ports
+    Figure<BytesPerSecond> port_bandwidth;  ///< one direction
+    Figure<Seconds> hop;                    ///< port to port
     bool operator==(const SwitchPart&) const = default;
 };
 
 struct NicPart {
     PartId id;
     std::string name;
-    Bandwidth bandwidth;                      ///< one NIC, one direction
-    Figure<Seconds> endpoint;                 ///< per message
+    Bandwidth bandwidth;       ///< one NIC, one direction
+    Figure<Seconds> endpoint;  ///< per message
     bool operator==(const NicPart&) const = default;
 };
 
 struct HostPart {
     PartId id;
     std::string name;
-    Figure<Seconds> hop;                      ///< crossing the CPU or PCIe root
+    Figure<Seconds> hop;  ///< crossing the CPU or PCIe root
     bool operator==(const HostPart&) const = default;
 };
 

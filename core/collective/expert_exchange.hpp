@@ -7,24 +7,28 @@
 namespace crosspoint {
 
 struct ExpertExchange {
-    double tokens = 0;          ///< of one rank
-    double destinations = 0;    ///< routed experts a token (plus shared ones that are sent away)
-    Bytes token_bytes;          ///< hidden x dtype of this direction
-    double ranks = 1;           ///< expert-parallel ranks
+    double tokens = 0;        ///< of one rank
+    double destinations = 0;  ///< routed experts a token (plus shared ones that are sent away)
+    Bytes token_bytes;        ///< hidden x dtype of this direction
+    double ranks = 1;         ///< expert-parallel ranks
     double experts = 1;
-    double domains = 1;         ///< scale-up domains that the group spans
-    double group_limit = 0;     ///< model's limit of groups a token; 0 = none
+    double domains = 1;      ///< scale-up domains that the group spans
+    double group_limit = 0;  ///< model's limit of groups a token; 0 = none
 };
 
 struct ExchangeCost {
-    std::string algorithm;      ///< "low-latency direct" or "node-de-duplicated"
+    std::string algorithm;  ///< "low-latency direct" or "node-de-duplicated"
     std::string reason;
     std::string formula;
     Seconds latency, bandwidth, time;
-    Bytes sent_per_rank;        ///< leaving the accelerator
-    double remote_share = 0;    ///< (R - R/D)/R: share of assignments that leave the domain
-    double messages = 0;        ///< distinct destination ranks of one rank: R-1 at most
-    struct AtLevel { int level = 0; Bytes bytes; Seconds time; };
+    Bytes sent_per_rank;      ///< leaving the accelerator
+    double remote_share = 0;  ///< (R - R/D)/R: share of assignments that leave the domain
+    double messages = 0;      ///< distinct destination ranks of one rank: R-1 at most
+    struct AtLevel {
+        int level = 0;
+        Bytes bytes;
+        Seconds time;
+    };
     std::vector<AtLevel> levels;
     Confidence confidence = Confidence::exact;
 };

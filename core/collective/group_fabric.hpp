@@ -11,7 +11,7 @@ struct GroupRoutes {
     RankGroups groups;
     Route ring;
     Route all_to_all;
-    std::optional<Route> inside;   ///< when the groups span several domains with several members each
+    std::optional<Route> inside;  ///< when the groups span several domains with several members each
     std::optional<Route> across;
 };
 Result<GroupRoutes> route_group(const Network& network, const RankGroups& groups);
@@ -19,6 +19,7 @@ Result<GroupRoutes> route_group(const Network& network, const RankGroups& groups
 Result<Route> route_stages(const Network& network, const RankGroups& groups);
 
 /// Takes the catalogue's per-collective figures of the bottleneck's link class where they exist.
-GroupFabric group_fabric(const GroupRoutes& routes, const Network& network, const Catalogue& catalogue, CollectiveOp op);
+GroupFabric group_fabric(const GroupRoutes& routes, const Network& network, const Catalogue& catalogue,
+                         CollectiveOp op);
 
 }  // namespace crosspoint

@@ -16,7 +16,9 @@ Result<std::shared_ptr<const Catalogue>> builtin_catalogue();
 /// Known model shapes (resources/models/*.json, in Hugging Face config form), by name.
 Result<std::vector<std::shared_ptr<const ModelShape>>> builtin_models();
 
-struct Sample { std::string_view name, title, text; };  ///< "nvl72-deepseek-v3"
+struct Sample {
+    std::string_view name, title, text;
+};  ///< "nvl72-deepseek-v3"
 const std::vector<Sample>& builtin_samples();
 
 /// Reads one catalogue file.

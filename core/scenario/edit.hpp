@@ -9,36 +9,85 @@
 
 namespace crosspoint {
 
-struct SetTitle { std::string title, notes; };
-struct SetPhase { Phase phase; };
-struct SetBatch { std::int64_t batch; };
-struct SetContext { std::int64_t context; };
-struct SetOutput { std::int64_t output; };
-struct SetExpertCv { double cv; };
-struct SetModel { std::shared_ptr<const ModelShape> model; };
-struct SetTopology { std::shared_ptr<const Topology> topology; };  ///< a template or import, as one change
-struct SetPrecision { Precision precision; };
-struct SetParallelism { Parallelism layout; };
-struct SetPlacement { Placement placement; };
-struct SetCalibration { Calibration calibration; };
-struct SetPrices { Prices prices; };
-struct SetTargets { Targets targets; };
-struct SetThreshold { std::string name; std::optional<double> value; };  ///< absent: back to the rule's default
+struct SetTitle {
+    std::string title, notes;
+};
+struct SetPhase {
+    Phase phase;
+};
+struct SetBatch {
+    std::int64_t batch;
+};
+struct SetContext {
+    std::int64_t context;
+};
+struct SetOutput {
+    std::int64_t output;
+};
+struct SetExpertCv {
+    double cv;
+};
+struct SetModel {
+    std::shared_ptr<const ModelShape> model;
+};
+struct SetTopology {
+    std::shared_ptr<const Topology> topology;
+};  ///< a template or import, as one change
+struct SetPrecision {
+    Precision precision;
+};
+struct SetParallelism {
+    Parallelism layout;
+};
+struct SetPlacement {
+    Placement placement;
+};
+struct SetCalibration {
+    Calibration calibration;
+};
+struct SetPrices {
+    Prices prices;
+};
+struct SetTargets {
+    Targets targets;
+};
+struct SetThreshold {
+    std::string name;
+    std::optional<double> value;
+};  ///< absent: back to the rule's default
 
-struct PutContainer { Container container; };  ///< adds, or replaces the one of the same id
-struct PutDevice { Device device; };
-struct PutLink { Link link; };
+struct PutContainer {
+    Container container;
+};  ///< adds, or replaces the one of the same id
+struct PutDevice {
+    Device device;
+};
+struct PutLink {
+    Link link;
+};
 /// Removes these, everything inside removed containers, and every link that loses an end.
-struct RemoveObjects { std::vector<ContainerId> containers; std::vector<DeviceId> devices; std::vector<LinkId> links; };
-struct Moved { std::string id; CanvasBox box; };
-struct MoveObjects { std::vector<Moved> boxes; };
+struct RemoveObjects {
+    std::vector<ContainerId> containers;
+    std::vector<DeviceId> devices;
+    std::vector<LinkId> links;
+};
+struct Moved {
+    std::string id;
+    CanvasBox box;
+};
+struct MoveObjects {
+    std::vector<Moved> boxes;
+};
 /// Copies containers (with their inside), devices and the links among them, offset on the canvas.
-struct DuplicateObjects { std::vector<ContainerId> containers; std::vector<DeviceId> devices; double dx = 24, dy = 24; };
+struct DuplicateObjects {
+    std::vector<ContainerId> containers;
+    std::vector<DeviceId> devices;
+    double dx = 24, dy = 24;
+};
 
 using Edit = std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology,
                           SetPrecision, SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets,
-                          SetThreshold, PutContainer, PutDevice, PutLink, RemoveObjects, MoveObjects,
-                          DuplicateObjects>;
+                          SetThreshold, PutContainer, PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects>;
 
 /// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
 /// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).

@@ -20,8 +20,8 @@ struct Prices {
 };
 
 struct Targets {
-    std::optional<Seconds> inter_token;       ///< latency target of decode
-    std::optional<Seconds> first_token;       ///< of prefill
+    std::optional<Seconds> inter_token;           ///< latency target of decode
+    std::optional<Seconds> first_token;           ///< of prefill
     std::optional<DollarsPerToken> output_price;  ///< acceptable unit cost
     bool operator==(const Targets&) const = default;
 };
@@ -34,8 +34,8 @@ struct Scenario {
     std::string notes;
     std::shared_ptr<const Topology> topology;
     std::shared_ptr<const ModelShape> model;
-    std::shared_ptr<const Catalogue> catalogue;       ///< built-in parts with the document's own laid over
-    std::shared_ptr<const Catalogue> own_parts;       ///< the document's own
+    std::shared_ptr<const Catalogue> catalogue;  ///< built-in parts with the document's own laid over
+    std::shared_ptr<const Catalogue> own_parts;  ///< the document's own
     Workload workload;
     Precision precision;
     Parallelism layout;

@@ -21,9 +21,9 @@ namespace crosspoint {
 
 struct ArrangedBox {
     enum class What { container, device, fabric } what = What::container;
-    std::string id;          ///< of the drawn container or device (for `fabric`: the container that owns it)
-    std::string parent;      ///< key of the enclosing box, empty at the top
-    std::string key;         ///< unique per box: id, or id#index where instances are laid out one by one
+    std::string id;      ///< of the drawn container or device (for `fabric`: the container that owns it)
+    std::string parent;  ///< key of the enclosing box, empty at the top
+    std::string key;     ///< unique per box: id, or id#index where instances are laid out one by one
     double x = 0, y = 0, width = 0, height = 0;  ///< absolute
     double title_y = 0;      ///< top of the 24 units for the title, below the container's top edge (NICs come first)
     std::int64_t index = 0;  ///< which instance, counted over the whole drawing
@@ -39,14 +39,14 @@ struct ArrangedCable {
 };
 
 struct Arrangement {
-    std::vector<ArrangedBox> boxes;   ///< parents before children
+    std::vector<ArrangedBox> boxes;  ///< parents before children
     std::vector<ArrangedCable> cables;
     double width = 0, height = 0;
 };
 
 struct ArrangeOptions {
-    std::int64_t expand_limit = 24;      ///< instances of one container or device laid out one by one
-    std::int64_t total_limit = 4000;     ///< boxes in all; above it outer counts are stacked
+    std::int64_t expand_limit = 24;   ///< instances of one container or device laid out one by one
+    std::int64_t total_limit = 4000;  ///< boxes in all; above it outer counts are stacked
     std::size_t cable_limit = 2000;
 };
 

@@ -51,8 +51,8 @@ struct CanvasBox {
 /// The fabric that makes a container a scale-up domain.
 struct Interconnect {
     FabricKind kind = FabricKind::switched;
-    PartId part;               ///< a link part; its bandwidth is per accelerator and direction, all peers together
-    int planes = 1;            ///< parallel switch planes that the bandwidth is spread over
+    PartId part;     ///< a link part; its bandwidth is per accelerator and direction, all peers together
+    int planes = 1;  ///< parallel switch planes that the bandwidth is spread over
     int planes_down = 0;
     std::optional<BytesPerSecond> bandwidth;  ///< override, usable, per accelerator and direction
     std::optional<Seconds> step;              ///< override of one step's alpha
@@ -85,14 +85,14 @@ struct Device {
 
 struct Link {
     LinkId id;
-    DeviceId a;                ///< the end nearer to the accelerators where that is known
+    DeviceId a;  ///< the end nearer to the accelerators where that is known
     DeviceId b;
     PartId part;
     Wiring wiring = Wiring::one_to_one;
-    int lanes = 1;             ///< parallel cables between each joined pair
+    int lanes = 1;                            ///< parallel cables between each joined pair
     std::optional<BytesPerSecond> bandwidth;  ///< override, usable, one lane, one direction
     std::optional<Seconds> latency;           ///< override of the hop latency
-    double background = 0.0;   ///< share of the capacity taken by other traffic, [0, 1)
+    double background = 0.0;                  ///< share of the capacity taken by other traffic, [0, 1)
     State state;
     bool operator==(const Link&) const = default;
 };
@@ -101,7 +101,7 @@ struct Topology {
     Table<Container> containers;
     Table<Device> devices;
     Table<Link> links;
-    std::uint64_t next_id = 1; ///< source of new ids; only grows
+    std::uint64_t next_id = 1;  ///< source of new ids; only grows
     bool operator==(const Topology&) const = default;
 };
 

@@ -19,9 +19,18 @@ public:
 
     constexpr auto operator<=>(const Quantity&) const = default;
     constexpr Quantity operator-() const { return Quantity(-si_); }
-    constexpr Quantity& operator+=(Quantity other) { si_ += other.si_; return *this; }
-    constexpr Quantity& operator-=(Quantity other) { si_ -= other.si_; return *this; }
-    constexpr Quantity& operator*=(double factor) { si_ *= factor; return *this; }
+    constexpr Quantity& operator+=(Quantity other) {
+        si_ += other.si_;
+        return *this;
+    }
+    constexpr Quantity& operator-=(Quantity other) {
+        si_ -= other.si_;
+        return *this;
+    }
+    constexpr Quantity& operator*=(double factor) {
+        si_ *= factor;
+        return *this;
+    }
 
     friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(a.si_ + b.si_); }
     friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(a.si_ - b.si_); }

@@ -43,17 +43,17 @@ std::string format_exact(Q q);
 
 /// Significant digits for people; 4 shows 120.96 µs as "121.0 µs", 5 as "120.96 µs".
 std::string format(Seconds t, int digits = 3);
-std::string format(Bytes n, int digits = 3);               // decimal: 2.00 MB
-std::string format_binary(Bytes n, int digits = 3);        // 2.00 MiB
-std::string format(BytesPerSecond b, int digits = 3);      // 400 GB/s
-std::string format_bits(BytesPerSecond b, int digits = 3); // 3.20 Tb/s
+std::string format(Bytes n, int digits = 3);                // decimal: 2.00 MB
+std::string format_binary(Bytes n, int digits = 3);         // 2.00 MiB
+std::string format(BytesPerSecond b, int digits = 3);       // 400 GB/s
+std::string format_bits(BytesPerSecond b, int digits = 3);  // 3.20 Tb/s
 std::string format(Flops f, int digits = 3);
 std::string format(FlopsPerSecond f, int digits = 3);
 std::string format(FlopsPerByte f, int digits = 3);
-std::string format(Dollars d, int digits = 3);             // $1.05
-std::string format(DollarsPerSecond d, int digits = 3);    // $2.99 /h
-std::string format(DollarsPerToken d, int digits = 3);     // $1.05 /M tokens
-std::string format(TokensPerSecond t, int digits = 3);     // 66.2 tok/s
+std::string format(Dollars d, int digits = 3);           // $1.05
+std::string format(DollarsPerSecond d, int digits = 3);  // $2.99 /h
+std::string format(DollarsPerToken d, int digits = 3);   // $1.05 /M tokens
+std::string format(TokensPerSecond t, int digits = 3);   // 66.2 tok/s
 std::string format(Watts w, int digits = 3);
 std::string format_count(double n, int digits = 4);        // 671.0 G, 8.030 G, 12
 std::string format_percent(double share, int digits = 2);  // 0.92 -> "92 %"

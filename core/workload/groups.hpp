@@ -19,7 +19,7 @@ struct Stride {
 struct RankGroups {
     std::vector<Stride> members;  ///< innermost first
     std::vector<Stride> copies;
-    [[nodiscard]] std::int64_t size() const;        ///< ranks in one group
+    [[nodiscard]] std::int64_t size() const;  ///< ranks in one group
     [[nodiscard]] std::int64_t copy_count() const;
     bool operator==(const RankGroups&) const = default;
 };

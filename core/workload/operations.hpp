@@ -22,14 +22,14 @@ struct Communication {
     CollectiveOp op = CollectiveOp::all_reduce;
     GroupKind group = GroupKind::tensor;
     Bytes bytes;
-    double tokens = 0;       ///< dispatch/combine: tokens of one rank
-    double top_k = 0;        ///< dispatch/combine: routed experts a token
-    Bytes token_bytes{0};    ///< dispatch/combine: hidden * dtype
+    double tokens = 0;     ///< dispatch/combine: tokens of one rank
+    double top_k = 0;      ///< dispatch/combine: routed experts a token
+    Bytes token_bytes{0};  ///< dispatch/combine: hidden * dtype
 };
 
 struct Operation {
-    std::string id;          ///< stable within a layer: "attention.qkv", "experts.dispatch"
-    std::string label;       ///< short, for bars: "MLA", "dispatch fp8"
+    std::string id;     ///< stable within a layer: "attention.qkv", "experts.dispatch"
+    std::string label;  ///< short, for bars: "MLA", "dispatch fp8"
     OpKind kind = OpKind::product;
     Flops flops;             ///< on this accelerator; experts: of the mean rank
     Bytes weight_bytes;      ///< read from memory
@@ -38,7 +38,7 @@ struct Operation {
     double rows = 0;         ///< m of the product, for the efficiency curve
     double imbalance = 1;    ///< hottest rank / mean rank; multiplies flops only
     Dtype dtype = Dtype::bf16;
-    double kernels = 1;      ///< launches
+    double kernels = 1;  ///< launches
     std::optional<Communication> communication;
     std::string formula;     ///< with the numbers in it: "2 x 32 x 7168 x 2112"
     std::vector<int> after;  ///< indices of earlier operations it waits for; empty = start of the layer
@@ -47,10 +47,10 @@ struct Operation {
 
 /// Per accelerator and micro-batch, what a layer sees.
 struct StepShape {
-    double sequences = 0;    ///< sequences of one attention rank
-    double new_tokens = 1;   ///< per sequence: 1 in decode, the prompt in prefill
-    double context = 0;      ///< cached tokens per sequence that attention reads
-    bool causal = false;     ///< prefill: halves the attention product
+    double sequences = 0;   ///< sequences of one attention rank
+    double new_tokens = 1;  ///< per sequence: 1 in decode, the prompt in prefill
+    double context = 0;     ///< cached tokens per sequence that attention reads
+    bool causal = false;    ///< prefill: halves the attention product
     [[nodiscard]] double tokens() const { return sequences * new_tokens; }
 };
 

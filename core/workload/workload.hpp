@@ -29,11 +29,11 @@ struct Workload {
 
 struct Precision {
     Dtype weights = Dtype::bf16;
-    Dtype experts = Dtype::bf16;       ///< weights of the routed experts
-    Dtype activations = Dtype::bf16;   ///< computation follows the wider of weights and activations
+    Dtype experts = Dtype::bf16;      ///< weights of the routed experts
+    Dtype activations = Dtype::bf16;  ///< computation follows the wider of weights and activations
     Dtype cache = Dtype::bf16;
-    Dtype dispatch = Dtype::bf16;      ///< expert dispatch messages
-    Dtype combine = Dtype::bf16;       ///< expert combine messages
+    Dtype dispatch = Dtype::bf16;  ///< expert dispatch messages
+    Dtype combine = Dtype::bf16;   ///< expert combine messages
     bool operator==(const Precision&) const = default;
 };
 
@@ -45,9 +45,9 @@ struct Parallelism {
     std::int64_t attention_data = 1;
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
-    std::int64_t replicas = 0;         ///< 0: as many as the accelerators hold
-    bool sequence_parallel = false;    ///< reduce-scatter + all-gather instead of two all-reduces
-    bool two_batch_overlap = false;    ///< two half batches, one communicates while the other computes
+    std::int64_t replicas = 0;       ///< 0: as many as the accelerators hold
+    bool sequence_parallel = false;  ///< reduce-scatter + all-gather instead of two all-reduces
+    bool two_batch_overlap = false;  ///< two half batches, one communicates while the other computes
     bool operator==(const Parallelism&) const = default;
     [[nodiscard]] std::int64_t stage_size() const { return tensor * attention_data; }
     [[nodiscard]] std::int64_t replica_size() const { return stage_size() * pipeline; }
@@ -65,11 +65,11 @@ struct Placement {
 
 /// What no formula knows, visible and editable, with an assumed default (cost-model section 4).
 struct Calibration {
-    Figure<Seconds> step_overhead;    ///< scheduler, sampling, framework, once per step
-    Figure<Seconds> layer_overhead;   ///< once per layer
-    bool graphs = true;               ///< kernels are captured in a graph
-    double memory_fraction = 0.9;     ///< of the accelerator's memory that the engine may use
-    Bytes runtime_reserve{0};         ///< context, communicator and graph buffers
+    Figure<Seconds> step_overhead;   ///< scheduler, sampling, framework, once per step
+    Figure<Seconds> layer_overhead;  ///< once per layer
+    bool graphs = true;              ///< kernels are captured in a graph
+    double memory_fraction = 0.9;    ///< of the accelerator's memory that the engine may use
+    Bytes runtime_reserve{0};        ///< context, communicator and graph buffers
     bool operator==(const Calibration&) const = default;
 };
 
@@ -78,11 +78,11 @@ struct Calibration {
 Result<void> validate(const Parallelism& layout, const ModelShape& model, std::int64_t accelerators);
 
 struct LayoutFacts {
-    std::int64_t accelerators = 0;     ///< in the drawing
+    std::int64_t accelerators = 0;  ///< in the drawing
     std::int64_t replica_size = 0;
     std::int64_t replicas = 0;
-    std::int64_t idle = 0;             ///< accelerators that no replica uses
-    std::string message;               ///< "32 ranks on 32 accelerators: TP 1 x DP-attention 32, EP 32, PP 1"
+    std::int64_t idle = 0;  ///< accelerators that no replica uses
+    std::string message;    ///< "32 ranks on 32 accelerators: TP 1 x DP-attention 32, EP 32, PP 1"
 };
 Result<LayoutFacts> layout_facts(const Parallelism& layout, const ModelShape& model, std::int64_t accelerators);
 
