@@ -77,7 +77,8 @@ ui::CrossoverData presentCrossover(const Report& report, const ViewState& view) 
     for (const CrossoverCurve& curve : report.curves) data.curves.push_back(present(curve));
     for (std::size_t i = 0; i < data.curves.size(); ++i)
         if (sharesName(report.curves, i))
-            data.curves[i].name += QStringLiteral(", ") + qs(report.curves[i].use).section(" of ", 0, 0);
+            data.curves[i].name = data.curves[i].name.section(": ", 0, 0) + QStringLiteral(", ") +
+                                  qs(report.curves[i].use).section(" of ", 0, 0);
     for (const CrossoverMessage& message : report.messages) {
         ui::CrossoverMarker marker;
         marker.operation = qs(message.op);
