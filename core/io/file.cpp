@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <system_error>
+#include <cstring>
 #include <vector>
 
 #include "core/io/document.hpp"
@@ -13,8 +13,16 @@
 namespace crosspoint {
 namespace {
 
+/// The system's own words, in English whatever the locale: messages are compared and pasted into reports.
+std::string error_text(int code) {
+#if defined(__GLIBC__)
+    if (const char* text = strerrordesc_np(code)) return text;
+#endif
+    return fmt::format("system error {}", code);
+}
+
 tl::unexpected<Error> io_failure(std::string_view doing, const std::string& path, int code) {
-    auto error = fail(ErrorCode::io, fmt::format("{} '{}': {}", doing, path, std::generic_category().message(code)),
+    auto error = fail(ErrorCode::io, fmt::format("{} '{}': {}", doing, path, error_text(code)),
                       "check the path, the permissions and the free space");
     error.value().file = path;
     return error;

@@ -44,18 +44,21 @@ const QHash<QString, QStringList>& allowedBelow() {
         t["catalogue"] = {"units", "base"};
         t["topology"] = {"units", "base"};
         t["model"] = {"units", "base", "catalogue"};
+        t["measure"] = {"units", "base", "catalogue"};
         t["workload"] = t["model"] + QStringList{"model"};
         t["network"] = t["workload"] + QStringList{"workload", "topology"};
         t["scenario"] = t["workload"] + QStringList{"workload", "topology"};
+        t["importers"] = t["scenario"] + QStringList{"scenario"};
         t["collective"] = t["network"] + QStringList{"network"};
         t["cost"] = t["workload"] + QStringList{"workload"};
         t["schedule"] = t["network"] + QStringList{"network", "cost"};
         t["economics"] = t["scenario"] + QStringList{"scenario"};
-        t["prediction"] =
-            t["network"] + QStringList{"network", "scenario", "collective", "cost", "schedule", "economics"};
+        t["training"] = t["network"] + QStringList{"network", "scenario", "collective", "cost", "schedule"};
+        t["prediction"] = t["training"] + QStringList{"training", "economics"};
         t["review"] = t["prediction"] + QStringList{"prediction"};
         t["evaluate"] = t["review"] + QStringList{"review"};
-        t["io"] = t["evaluate"] + QStringList{"evaluate"};
+        t["diagnosis"] = t["evaluate"] + QStringList{"evaluate", "measure"};
+        t["io"] = t["diagnosis"] + QStringList{"diagnosis", "importers"};
         return t;
     }();
     return table;
