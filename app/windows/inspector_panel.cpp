@@ -156,8 +156,9 @@ void InspectorPanel::showLink(const Scenario& scenario, const Link& link) {
     partNames(scenario.catalogue->links, names, keys);
     addChoice(tr("Part"), names, keys, text(link.part.value),
               [with](const QString& key) { return with([&](Link& l) { l.part = PartId(key.toStdString()); }); });
-    const QStringList wirings{"one_to_one", "each_to_each", "rail"};
-    const QStringList labels{tr("one to one"), tr("each to each"), tr("rail (index to index)")};
+    const QStringList wirings{"one_to_one", "each_to_each", "rail", "dragonfly"};
+    const QStringList labels{tr("one to one"), tr("each to each"), tr("rail (index to index)"),
+                             tr("dragonfly (group to group)")};
     addChoice(tr("Wiring"), labels, wirings, wirings[int(link.wiring)], [with, wirings](const QString& key) {
         return with([&](Link& l) { l.wiring = Wiring(wirings.indexOf(key)); });
     });

@@ -86,6 +86,7 @@ struct LinkPart {
     bool in_switch_reduction = false;              ///< switches of this fabric can reduce (NVLS, SHARP)
     std::optional<Figure<double>> in_switch_gain;  ///< measured speed of in-switch over ring all-reduce, 1.23-1.31
     std::map<CollectiveOp, CollectiveFigures> collectives;
+    std::optional<Figure<BytesPerSecond>> peer_bandwidth;  ///< full mesh: reached to one peer alone, one direction
     bool operator==(const LinkPart&) const = default;
 };
 

@@ -88,6 +88,7 @@ void check(Check& all, const LinkPart& part) {
     all.not_negative("software", part.software);
     all.not_negative("endpoint", part.endpoint);
     all.not_negative("hop", part.hop);
+    if (part.peer_bandwidth) all.positive("peer_bandwidth", *part.peer_bandwidth);
     if (part.in_switch_gain) all.positive("in_switch_gain", *part.in_switch_gain);
     for (const auto& [op, figures] : part.collectives) {
         const std::string base = fmt::format("collectives/{}/", to_string(op));

@@ -63,6 +63,7 @@ void fields(Io& io, Of<Io, LinkPart>& part) {
     io.must("software", part.software);
     io.must("endpoint", part.endpoint);
     io.must("hop", part.hop);
+    io.may("peer_bandwidth", part.peer_bandwidth);
     io.brief("in_switch_reduction", part.in_switch_reduction, false);
     io.may("in_switch_gain", part.in_switch_gain);
     io.brief("collectives", part.collectives, {});

@@ -24,6 +24,12 @@ void fields(Io& io, Of<Io, CanvasBox>& box) {
 }
 
 template <class Io>
+void fields(Io& io, Of<Io, FabricDimension>& dimension) {
+    io.must("size", dimension.size);
+    io.brief("wrap", dimension.wrap, true);
+}
+
+template <class Io>
 void fields(Io& io, Of<Io, Interconnect>& fabric) {
     io.may("kind", fabric.kind);
     io.must("part", fabric.part);
@@ -31,6 +37,12 @@ void fields(Io& io, Of<Io, Interconnect>& fabric) {
     io.brief("planes_down", fabric.planes_down, 0);
     io.may("bandwidth", fabric.bandwidth);
     io.may("step", fabric.step);
+    io.brief("dimensions", fabric.dimensions, {});
+    io.brief("ports", fabric.ports, 0);
+    io.may("peer_bandwidth", fabric.peer_bandwidth);
+    io.brief("uplinks", fabric.uplinks, 1);
+    io.may("root_part", fabric.root_part);
+    io.brief("background", fabric.background, 0.0);
     io.brief("state", fabric.state, {});
 }
 
@@ -62,6 +74,7 @@ void fields(Io& io, Of<Io, Link>& link) {
     io.must("part", link.part);
     io.may("wiring", link.wiring);
     io.may("lanes", link.lanes);
+    io.brief("per_pair", link.per_pair, 1);
     io.may("bandwidth", link.bandwidth);
     io.may("latency", link.latency);
     io.brief("background", link.background, 0.0);

@@ -21,7 +21,7 @@ constexpr CollectiveOp last_of(CollectiveOp) { return CollectiveOp::expert_combi
 constexpr AttentionKind last_of(AttentionKind) { return AttentionKind::none; }
 constexpr ContainerKind last_of(ContainerKind) { return ContainerKind::group; }
 constexpr DeviceKind last_of(DeviceKind) { return DeviceKind::host; }
-constexpr Wiring last_of(Wiring) { return Wiring::rail; }
+constexpr Wiring last_of(Wiring) { return Wiring::dragonfly; }
 constexpr FabricKind last_of(FabricKind) { return FabricKind::pcie_tree; }
 constexpr Health last_of(Health) { return Health::down; }
 constexpr Phase last_of(Phase) { return Phase::prefill; }

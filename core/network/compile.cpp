@@ -207,6 +207,10 @@ private:
     }
 
     Result<void> add_link(const Link& link) {
+        if (link.wiring == Wiring::dragonfly)
+            return fail(ErrorCode::unsupported,
+                        fmt::format("link '{}' is wired as a dragonfly, which is not routed yet", link.id.value),
+                        "draw the cables between the groups", {link.id.value});
         auto rated = rate_link(topology_, catalogue_, link);
         if (!rated) return tl::unexpected(rated.error());
         GraphEdge edge;
@@ -234,7 +238,8 @@ private:
         double joined = 0;
         switch (edge.wiring) {
             case Wiring::one_to_one: joined = double(std::max(na, nb)); break;
-            case Wiring::each_to_each: joined = double(na) * double(nb); break;
+            case Wiring::each_to_each:
+            case Wiring::dragonfly: joined = double(na) * double(nb); break;
             case Wiring::rail: joined = double(na) * double(nb) / double(std::min(own_a, own_b)); break;
         }
         constexpr double representable = 9e18;  // just below the largest 64-bit integer

@@ -82,7 +82,8 @@ Tied tied_axes(const NetworkImpl& impl, const GraphEdge& edge) {
         case Wiring::one_to_one:
             return {Axes(a.begin() + edge.shared, a.end()), Axes(b.begin() + edge.shared, b.end())};
         case Wiring::rail: return {{a.back()}, {b.back()}};
-        case Wiring::each_to_each: break;
+        case Wiring::each_to_each:
+        case Wiring::dragonfly: break;
     }
     return {};
 }

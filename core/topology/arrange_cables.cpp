@@ -59,12 +59,14 @@ bool overlap(const Range& a, const Range& b) { return a.first < b.first + b.size
 struct Pattern {
     Wiring wiring = Wiring::one_to_one;
     std::size_t shared = 0;
+    double per_pair = 1;  // dragonfly
 
     [[nodiscard]] bool joins(const Levels& a, const Levels& b) const {
         for (std::size_t i = 0; i < shared; ++i)
             if (!overlap(a[i], b[i])) return false;
         switch (wiring) {
-            case Wiring::each_to_each: return true;
+            case Wiring::each_to_each:
+            case Wiring::dragonfly: return true;
             case Wiring::rail: return correspond(flat(a, a.size() - 1, a.size()), flat(b, b.size() - 1, b.size()));
             case Wiring::one_to_one: break;
         }
@@ -80,6 +82,7 @@ struct Pattern {
 private:
     [[nodiscard]] double pairs(const Levels& a, const Levels& b) const {
         const double in_a = count_of(a, shared, a.size()), in_b = count_of(b, shared, b.size());
+        if (wiring == Wiring::dragonfly) return per_pair * double(a[shared].size) * double(b[shared].size);
         if (wiring == Wiring::each_to_each) return in_a * in_b;
         if (wiring == Wiring::one_to_one)
             return corresponding(in_a, in_b, flat(a, shared, a.size()).total, flat(b, shared, b.size()).total);
@@ -102,7 +105,13 @@ std::vector<ContainerId> chain(const Topology& topology, const DeviceId& id) {
 Pattern pattern_of(const Topology& topology, const Link& link) {
     const std::vector<ContainerId> a = chain(topology, link.a), b = chain(topology, link.b);
     const auto split = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-    return {link.wiring, std::size_t(split.first - a.begin())};
+    std::size_t shared = std::size_t(split.first - a.begin());
+    if (link.wiring == Wiring::dragonfly) {  // the groups: instances of the innermost counted container
+        const auto counted = [&](const ContainerId& id) { return topology.containers.find(id)->count > 1; };
+        shared = std::size_t(std::find_if(a.rbegin(), a.rend(), counted).base() - a.begin());
+        if (shared > 0) --shared;
+    }
+    return {link.wiring, shared, double(link.per_pair)};
 }
 
 void collect(const Item& parent, Ends& ends) {

@@ -50,6 +50,7 @@ std::string_view to_string(Wiring wiring) {
         case Wiring::one_to_one: return "one-to-one";
         case Wiring::each_to_each: return "each-to-each";
         case Wiring::rail: return "rail";
+        case Wiring::dragonfly: return "dragonfly";
     }
     return "unknown";
 }

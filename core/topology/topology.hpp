@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/id.hpp"
@@ -24,7 +25,13 @@ enum class DeviceKind { accelerator, nic, network_switch, host };
 ///   one_to_one    instance i to instance i; where one end has a single instance, all to that one
 ///   each_to_each  every instance to every instance
 ///   rail          own index i to own index i, over all instances of the counted ancestors (NIC i to leaf i)
-enum class Wiring { one_to_one, each_to_each, rail };
+///   dragonfly     a switch device to itself: every two instances of the innermost counted container around it (the
+///                 groups) are joined by Link::per_pair cables, spread over the switches of both groups: with r =
+///                 (B - A - 1) mod groups, cable c of the pair (A, B) leaves A at switch (r * per_pair + c) mod
+///                 switches
+/// Where one_to_one or rail join counts of which neither divides the other, instance i of the larger end meets instance
+/// floor(i * smaller / larger) of the other: as even as it can be.
+enum class Wiring { one_to_one, each_to_each, rail, dragonfly };
 enum class FabricKind { switched, full_mesh, ring, torus, pcie_tree };
 enum class Health { up, degraded, down };
 
@@ -48,7 +55,20 @@ struct CanvasBox {
     bool operator==(const CanvasBox&) const = default;
 };
 
-/// The fabric that makes a container a scale-up domain.
+/// One dimension of a torus or mesh, or one tier of a PCIe tree.
+struct FabricDimension {
+    std::int64_t size = 2;
+    bool wrap = true;  ///< the last place is joined to the first (torus); false = mesh
+    bool operator==(const FabricDimension&) const = default;
+};
+
+/// The fabric that makes a container a scale-up domain. Its places are filled by the accelerators inside in drawing
+/// order; places beyond the last accelerator, and those whose accelerator is down, are holes.
+///   switched   a crossbar without blocking, `planes` of them side by side
+///   full_mesh  a link of its own for each pair: one peer gets 1/ports of the bandwidth, or `peer_bandwidth`
+///   ring       both neighbours, half the bandwidth each
+///   torus      1-3 `dimensions`, each with or without wrap; two ports a dimension share the bandwidth
+///   pcie_tree  accelerators under PCIe switches under CPUs; one uplink a switch, shared; a link between any two CPUs
 struct Interconnect {
     FabricKind kind = FabricKind::switched;
     PartId part;     ///< a link part; its bandwidth is per accelerator and direction, all peers together
@@ -57,6 +77,16 @@ struct Interconnect {
     std::optional<BytesPerSecond> bandwidth;  ///< override, usable, per accelerator and direction
     std::optional<Seconds> step;              ///< override of one step's alpha
     State state;
+    /// torus: sizes, the first one varies fastest in drawing order; none = one that holds all accelerators.
+    /// pcie_tree: accelerators a switch, switches a CPU, CPUs; outer ones may be left out (one CPU, no switch tier).
+    std::vector<FabricDimension> dimensions = {};
+    /// Equal ports that an accelerator's bandwidth is spread over; 0 = as many as its kind needs: switched 1, full
+    /// mesh size - 1, ring 2, torus 2 a dimension. More than needed leaves some unused.
+    int ports = 0;
+    std::optional<BytesPerSecond> peer_bandwidth = {};  ///< full mesh: override, usable, to one peer, one direction
+    int uplinks = 1;                                    ///< pcie_tree: parallel links from each switch to its CPU
+    std::optional<PartId> root_part = {};               ///< pcie_tree: the link between two CPUs; none = `part`
+    double background = 0.0;                            ///< share of the capacity taken by other traffic, [0, 1)
     bool operator==(const Interconnect&) const = default;
 };
 
@@ -94,6 +124,7 @@ struct Link {
     std::optional<Seconds> latency;           ///< override of the hop latency
     double background = 0.0;                  ///< share of the capacity taken by other traffic, [0, 1)
     State state;
+    std::int64_t per_pair = 1;  ///< dragonfly: cables (of `lanes` each) between every two groups
     bool operator==(const Link&) const = default;
 };
 
@@ -111,7 +142,7 @@ Result<void> validate(const Topology& topology);
 
 /// Instances that a device stands for: its count times those of its ancestors.
 std::int64_t instances(const Topology& topology, const Device& device);
-/// All accelerators that the drawing stands for.
+/// All accelerators that the drawing stands for, those that are down included.
 std::int64_t accelerator_count(const Topology& topology);
 
 /// A fresh id with the given stem ("node" -> ContainerId "node-7"); advances next_id.

@@ -81,6 +81,30 @@ Result<void> check_parent(const Subject& subject, const Topology& topology, cons
                 "name an existing container, or none", {subject.id, parent->value});
 }
 
+Result<void> check_background(const Subject& subject, double share) {
+    if (share >= 0 && share < 1) return {};
+    return refuse(subject, ErrorCode::invalid_value, fmt::format("has the background load {}", share),
+                  "use a share from 0 up to, but not including, 1");
+}
+
+Result<void> check_dimensions(const Subject& subject, const Interconnect& fabric) {
+    constexpr std::size_t most = 3;
+    if (fabric.dimensions.size() > most)
+        return refuse(subject, ErrorCode::invalid_value, fmt::format("has {} dimensions", fabric.dimensions.size()),
+                      fmt::format("use at most {}", most));
+    std::int64_t places = 1;
+    for (const FabricDimension& dimension : fabric.dimensions) {
+        if (dimension.size < 1 || dimension.size > max_count)
+            return refuse(subject, ErrorCode::invalid_value, fmt::format("has a dimension of {}", dimension.size),
+                          fmt::format("use sizes from 1 to {}", max_count));
+        if (places > max_instances / dimension.size)
+            return refuse(subject, ErrorCode::invalid_value,
+                          fmt::format("has dimensions of more than {} places", max_instances), "lower a dimension");
+        places *= dimension.size;
+    }
+    return {};
+}
+
 Result<void> check_interconnect(const Subject& subject, const Interconnect& fabric) {
     if (auto ok = check_parallel(subject, "planes", fabric.planes); !ok) return ok;
     if (fabric.planes_down < 0 || fabric.planes_down >= fabric.planes)
@@ -89,6 +113,12 @@ Result<void> check_interconnect(const Subject& subject, const Interconnect& fabr
                       "keep at least one plane up, or set the fabric's health to down");
     if (auto ok = check_override(subject, "bandwidth", fabric.bandwidth); !ok) return ok;
     if (auto ok = check_override(subject, "step time", fabric.step); !ok) return ok;
+    if (auto ok = check_override(subject, "bandwidth to one peer", fabric.peer_bandwidth); !ok) return ok;
+    if (auto ok = check_dimensions(subject, fabric); !ok) return ok;
+    if (fabric.ports != 0)
+        if (auto ok = check_parallel(subject, "ports", fabric.ports); !ok) return ok;
+    if (auto ok = check_parallel(subject, "uplinks", fabric.uplinks); !ok) return ok;
+    if (auto ok = check_background(subject, fabric.background); !ok) return ok;
     return check_state(subject, fabric.state);
 }
 
@@ -136,8 +166,24 @@ Result<void> check(const Topology& topology, const Device& device) {
     return check_box(subject, device.box);
 }
 
+Result<void> check_dragonfly(const Subject& subject, const Topology& topology, const Link& link) {
+    if (link.a != link.b)
+        return refuse(subject, ErrorCode::invalid_value, "is wired as a dragonfly between two devices",
+                      "start and end it at the switch device of the groups");
+    const Device& device = *topology.devices.find(link.a);
+    const Container* group = parent_of(topology, device.parent);
+    while (group && group->count < 2) group = parent_of(topology, group->parent);
+    if (!group)
+        return refuse(subject, ErrorCode::invalid_value, "is wired as a dragonfly, and there are no groups to join",
+                      "put its switches into a container with a count of at least 2");
+    if (link.per_pair >= 1 && link.per_pair <= max_parallel) return {};
+    return refuse(subject, ErrorCode::invalid_value, fmt::format("has {} cables a pair of groups", link.per_pair),
+                  fmt::format("use 1 to {}", max_parallel));
+}
+
 /// A link from a device to itself shares all containers, so only each-to-each wiring joins different instances.
 Result<void> check_self_link(const Subject& subject, const Topology& topology, const Link& link) {
+    if (link.wiring == Wiring::dragonfly) return check_dragonfly(subject, topology, link);
     if (link.a != link.b) return {};
     const bool joins = link.wiring == Wiring::each_to_each && topology.devices.find(link.a)->count > 1;
     if (joins) return {};
@@ -168,9 +214,7 @@ Result<void> check(const Topology& topology, const Link& link) {
     if (auto ok = check_parallel(subject, "lanes", link.lanes); !ok) return ok;
     if (auto ok = check_override(subject, "bandwidth", link.bandwidth); !ok) return ok;
     if (auto ok = check_override(subject, "latency", link.latency); !ok) return ok;
-    if (!(link.background >= 0 && link.background < 1))
-        return refuse(subject, ErrorCode::invalid_value, fmt::format("has the background load {}", link.background),
-                      "use a share from 0 up to, but not including, 1");
+    if (auto ok = check_background(subject, link.background); !ok) return ok;
     return check_state(subject, link.state);
 }
 

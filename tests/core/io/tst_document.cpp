@@ -100,6 +100,12 @@ private slots:
         Container node = *topology.containers.find(ContainerId("node"));
         node.interconnect =
             Interconnect{FabricKind::full_mesh, PartId("xgmi-mi300x"), 7, 2, 300_GBps, 2.5_us, {Health::degraded, 0.5}};
+        node.interconnect->dimensions = {{4, false}, {4, true}, {2, true}};
+        node.interconnect->ports = 7;
+        node.interconnect->peer_bandwidth = 48_GBps;
+        node.interconnect->uplinks = 2;
+        node.interconnect->root_part = PartId("cpu-socket");
+        node.interconnect->background = 0.25;
         node.box = CanvasBox{1.5, -2, 300, std::nullopt};
         topology.containers.put(node);
         Link link = *topology.links.find(LinkId("l1"));
@@ -108,6 +114,7 @@ private slots:
         link.state.health = Health::down;
         link.wiring = Wiring::rail;
         link.lanes = 2;
+        link.per_pair = 3;
         topology.links.put(link);
         topology.next_id = 77;
         scenario.topology = std::make_shared<const Topology>(topology);

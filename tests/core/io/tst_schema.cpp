@@ -60,7 +60,13 @@ std::string complete_document() {
     Container node = *topology.containers.find(ContainerId("node"));
     const State degraded{Health::degraded, 0.5};
     node.interconnect =
-        Interconnect{FabricKind::ring, PartId("nvlink4"), 4, 1, BytesPerSecond(1), Seconds(1), degraded};
+        Interconnect{FabricKind::torus, PartId("nvlink4"), 4, 1, BytesPerSecond(1), Seconds(1), degraded};
+    node.interconnect->dimensions = {{4, true}, {2, false}};
+    node.interconnect->ports = 6;
+    node.interconnect->peer_bandwidth = BytesPerSecond(1);
+    node.interconnect->uplinks = 2;
+    node.interconnect->root_part = PartId("pcie");
+    node.interconnect->background = 0.5;
     node.box = CanvasBox{1, 2, 3, 4};
     node.name = "n";
     topology.containers.put(node);
@@ -72,6 +78,7 @@ std::string complete_document() {
     Link link = *topology.links.find(LinkId("l2"));
     link.bandwidth = BytesPerSecond(1);
     link.background = 0.5;
+    link.per_pair = 2;
     link.state = degraded;
     topology.links.put(link);
     scenario.topology = std::make_shared<const Topology>(topology);

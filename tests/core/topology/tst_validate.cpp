@@ -105,6 +105,16 @@ private slots:
         row("has the step time inf", with(node(), [](Container& c) {
                 c.interconnect->step = Seconds(std::numeric_limits<double>::infinity());
             }));
+        const auto fabric = [](auto change) { return with(node(), [&](Container& c) { change(*c.interconnect); }); };
+        row("'node' has 4 dimensions", fabric([](Interconnect& f) { f.dimensions.resize(4); }));
+        row("has a dimension of 0", fabric([](Interconnect& f) { f.dimensions = {{0, true}}; }));
+        row("has dimensions of more than 1000000000000 places", fabric([](Interconnect& f) {
+                f.dimensions = {{1'000'000, true}, {1'000'000, true}, {2, true}};
+            }));
+        row("'node' has -1 ports", fabric([](Interconnect& f) { f.ports = -1; }));
+        row("'node' has 0 uplinks", fabric([](Interconnect& f) { f.uplinks = 0; }));
+        row("has the bandwidth to one peer 0", fabric([](Interconnect& f) { f.peer_bandwidth = BytesPerSecond(0); }));
+        row("'node' has the background load 1", fabric([](Interconnect& f) { f.background = 1; }));
         row("'node' has an unusable box", with(node(), [&](Container& c) { c.box = CanvasBox{nan, 0, {}, {}}; }));
         row("'gpu' has an unusable box", with(gpu(), [](Device& d) { d.box = CanvasBox{0, 0, 0.0, {}}; }));
         row("a device has an empty id", with(gpu(), [](Device& d) { d.id = DeviceId(); }));
@@ -128,6 +138,23 @@ private slots:
         Topology t = nodes(4, 1);
         t.links.put(link("self", "leaf", "leaf", Wiring::each_to_each));
         QVERIFY(problem(t).contains("to itself"));
+    }
+    void dragonflies_join_groups() {
+        Topology t;
+        t.containers.put(container("pair", 1));
+        t.devices.put(device("sw", DeviceKind::network_switch, 4, "pair"));
+        Link global = link("global", "sw", "sw", Wiring::dragonfly);
+        t.links.put(global);
+        QVERIFY(problem(t).contains("there are no groups to join"));
+        t.containers.put(container("pair", 9));
+        QCOMPARE(problem(t), QStringLiteral("valid"));
+        global.per_pair = 0;
+        t.links.put(global);
+        QVERIFY(problem(t).contains("has 0 cables a pair of groups"));
+        t.devices.put(device("other", DeviceKind::network_switch, 4, "pair"));
+        global.b = DeviceId("other");
+        t.links.put(global);
+        QVERIFY(problem(t).contains("wired as a dragonfly between two devices"));
     }
     void instance_counts() {
         const Topology t = nodes(4);
