@@ -136,6 +136,7 @@ void ScenarioPanel::Private::buildModel() {
     phase = new QComboBox;
     phase->addItem(ScenarioPanel::tr("decode"));
     phase->addItem(ScenarioPanel::tr("prefill"));
+    phase->addItem(ScenarioPanel::tr("training"));
     phase->setObjectName("phase");
     model = new QComboBox;
     model->setObjectName("model");

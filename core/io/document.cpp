@@ -91,6 +91,7 @@ void check_settings(json::Source& source, const Scenario& read) {
     check_edit(source, empty, "/workload/context", SetContext{read.workload.context});
     check_edit(source, empty, "/workload/output", SetOutput{read.workload.output});
     check_edit(source, empty, "/workload/expert_cv", SetExpertCv{read.workload.expert_cv});
+    check_edit(source, empty, "/workload/training", SetTraining{read.workload.training});
     check_edit(source, empty, "/layout", SetParallelism{read.layout});
     check_edit(source, empty, "/placement/order", SetPlacement{read.placement});
     check_edit(source, empty, "/calibration", SetCalibration{read.calibration});

@@ -175,9 +175,31 @@ void fields(Io& io, Of<Io, ModelShape>& model) {
     layer_list(io, model.layers);
     io.may("stored", model.stored);
     io.brief("next_token_modules", model.next_token_modules, 0);
+    io.brief("training_tokens", model.training_tokens, 0);
 }
 
 // ---- settings ----
+
+template <class Io>
+void fields(Io& io, Of<Io, Training>& training) {
+    io.may("micro_batch", training.micro_batch);
+    io.may("recompute", training.recompute);
+    io.may("schedule", training.schedule);
+    io.may("interleave", training.interleave);
+    io.may("sharding", training.sharding);
+    io.may("optimiser", training.optimiser);
+    io.may("gradients", training.gradients);
+    io.may("master", training.master);
+    io.may("fused_attention", training.fused_attention);
+    io.may("dropout", training.dropout);
+    io.may("overlap_data", training.overlap_data);
+    io.may("overlap_tensor", training.overlap_tensor);
+    io.may("overlap_expert", training.overlap_expert);
+    io.may("overlap_pipeline", training.overlap_pipeline);
+    io.may("time_between_failures", training.time_between_failures);
+    io.may("checkpoint_time", training.checkpoint_time);
+    io.may("restart_time", training.restart_time);
+}
 
 template <class Io>
 void fields(Io& io, Of<Io, Workload>& workload) {
@@ -186,6 +208,7 @@ void fields(Io& io, Of<Io, Workload>& workload) {
     io.may("context", workload.context);
     io.may("output", workload.output);
     io.may("expert_cv", workload.expert_cv);
+    io.brief("training", workload.training, {});
 }
 
 template <class Io>
@@ -202,6 +225,7 @@ template <class Io>
 void fields(Io& io, Of<Io, Parallelism>& layout) {
     io.may("tensor", layout.tensor);
     io.may("pipeline", layout.pipeline);
+    io.brief("context", layout.context, 1);
     io.may("attention_data", layout.attention_data);
     io.may("expert", layout.expert);
     io.may("expert_tensor", layout.expert_tensor);

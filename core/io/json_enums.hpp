@@ -24,7 +24,10 @@ constexpr DeviceKind last_of(DeviceKind) { return DeviceKind::host; }
 constexpr Wiring last_of(Wiring) { return Wiring::dragonfly; }
 constexpr FabricKind last_of(FabricKind) { return FabricKind::pcie_tree; }
 constexpr Health last_of(Health) { return Health::down; }
-constexpr Phase last_of(Phase) { return Phase::prefill; }
+constexpr Phase last_of(Phase) { return Phase::training; }
+constexpr Recompute last_of(Recompute) { return Recompute::full; }
+constexpr PipelineSchedule last_of(PipelineSchedule) { return PipelineSchedule::dual_pipe; }
+constexpr Optimiser last_of(Optimiser) { return Optimiser::sgd; }
 constexpr ParallelDimension last_of(ParallelDimension) { return ParallelDimension::replica; }
 
 template <class E>

@@ -77,6 +77,7 @@ struct ModelShape {
     std::vector<int> layers;              ///< for each layer its index into kinds
     Dtype stored = Dtype::bf16;           ///< storage of the published weights
     std::int64_t next_token_modules = 0;  ///< multi-token-prediction layers, outside all totals here
+    std::int64_t training_tokens = 0;     ///< that the published weights were trained on; 0 = not stated
     bool operator==(const ModelShape&) const = default;
 };
 

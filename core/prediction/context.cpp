@@ -6,6 +6,12 @@ namespace crosspoint {
 
 namespace {
 
+Result<void> check_phase(const Scenario& scenario) {
+    if (scenario.workload.phase == Phase::training || scenario.layout.context <= 1) return {};
+    return fail(ErrorCode::layout, "context-parallel ranks share the sequences of training only",
+                "set layout.context to 1, or the phase to training");
+}
+
 Result<void> add_part(Context& context) {
     context.part = context.scenario.catalogue->accelerators.find(context.network->accelerator_part);
     if (context.part) return {};
@@ -70,6 +76,7 @@ void add_shape(Context& context) {
 Result<Context> make_context(const Scenario& scenario, PredictionCache& cache, Detail detail) {
     if (!scenario.model) return fail(ErrorCode::reference, "the scenario has no model", "choose or import a model");
     if (auto valid = validate(*scenario.model); !valid) return tl::unexpected(valid.error());
+    if (auto phase = check_phase(scenario); !phase) return tl::unexpected(phase.error());
     auto network = cache.network(scenario);
     if (!network) return tl::unexpected(network.error());
     Context context{scenario, detail, std::move(*network)};

@@ -16,14 +16,14 @@ struct Context {
     std::shared_ptr<const Network> network;
     const AcceleratorPart* part = nullptr;
     LayoutFacts facts{};
-    std::array<std::shared_ptr<RoutedGroup>, 4> routes{};  ///< by GroupKind; null for one rank
-    std::vector<Stream> streams{};                         ///< compute, then the levels in use
-    std::vector<int> stream_of_level{};                    ///< by level
-    double speed = 1;                                      ///< of the slowest accelerator, 1 = as its part says
-    std::string slowest_device{};                          ///< drawn id; empty when none is degraded
-    StepShape whole{};                                     ///< the step of one attention rank
-    double groups = 1;                                     ///< of sequences that the pipeline stages work on in turn
-    int micro_batches = 1;                                 ///< two when batches are overlapped
+    std::array<std::shared_ptr<RoutedGroup>, group_kinds> routes{};  ///< by GroupKind; null for one rank
+    std::vector<Stream> streams{};                                   ///< compute, then the levels in use
+    std::vector<int> stream_of_level{};                              ///< by level
+    double speed = 1;              ///< of the slowest accelerator, 1 = as its part says
+    std::string slowest_device{};  ///< drawn id; empty when none is degraded
+    StepShape whole{};             ///< the step of one attention rank
+    double groups = 1;             ///< of sequences that the pipeline stages work on in turn
+    int micro_batches = 1;         ///< two when batches are overlapped
     /// Layer kinds share most of their operations: texts and costs of equal ones are made once in a prediction.
     struct Known {
         Operation op;

@@ -116,6 +116,9 @@ void move_operations(Prediction& p, std::vector<CostedLayer> layers, CostedEnds 
 }  // namespace
 
 Result<Prediction> predict(const Scenario& scenario, PredictionCache& cache, Detail detail) {
+    if (scenario.workload.phase == Phase::training)
+        return fail(ErrorCode::unsupported, "the training step is not computed by this version",
+                    "choose another phase");
     auto context = make_context(scenario, cache, detail);
     if (!context) return tl::unexpected(context.error());
     auto layers = cost_layers(*context);

@@ -24,13 +24,12 @@ std::string shown(const std::string& name, const std::string& id) { return name.
 
 struct Describer {
     std::string operator()(const SetTitle&) const { return "change title and notes"; }
-    std::string operator()(const SetPhase& e) const {
-        return fmt::format("set phase to {}", e.phase == Phase::decode ? "decode" : "prefill");
-    }
+    std::string operator()(const SetPhase& e) const { return fmt::format("set phase to {}", to_string(e.phase)); }
     std::string operator()(const SetBatch& e) const { return fmt::format("set batch to {}", e.batch); }
     std::string operator()(const SetContext& e) const { return fmt::format("set context to {}", e.context); }
     std::string operator()(const SetOutput& e) const { return fmt::format("set output length to {}", e.output); }
     std::string operator()(const SetExpertCv& e) const { return "set expert variation to " + shortest(e.cv); }
+    std::string operator()(const SetTraining&) const { return "change training settings"; }
     std::string operator()(const SetModel& e) const {
         return e.model ? fmt::format("set model to {}", e.model->name) : std::string("remove the model");
     }

@@ -27,6 +27,9 @@ struct SetOutput {
 struct SetExpertCv {
     double cv;
 };
+struct SetTraining {
+    Training training;
+};
 struct SetModel {
     std::shared_ptr<const ModelShape> model;
 };
@@ -85,9 +88,10 @@ struct DuplicateObjects {
     double dx = 24, dy = 24;
 };
 
-using Edit = std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology,
-                          SetPrecision, SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets,
-                          SetThreshold, PutContainer, PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects>;
+using Edit =
+    std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology, SetPrecision,
+                 SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets, SetThreshold, PutContainer,
+                 PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects, SetTraining>;
 
 /// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
 /// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).

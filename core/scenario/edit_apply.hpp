@@ -11,6 +11,7 @@ Result<void> write(Scenario& next, const SetBatch& edit);
 Result<void> write(Scenario& next, const SetContext& edit);
 Result<void> write(Scenario& next, const SetOutput& edit);
 Result<void> write(Scenario& next, const SetExpertCv& edit);
+Result<void> write(Scenario& next, const SetTraining& edit);
 Result<void> write(Scenario& next, const SetModel& edit);
 Result<void> write(Scenario& next, const SetPrecision& edit);
 Result<void> write(Scenario& next, const SetParallelism& edit);

@@ -82,6 +82,18 @@ Result<void> write(Scenario& next, const SetExpertCv& edit) {
     return ok;
 }
 
+Result<void> write(Scenario& next, const SetTraining& edit) {
+    const Training& t = edit.training;
+    auto ok = first_failure({check_whole("the micro-batch", t.micro_batch, 1, max_amount),
+                             check_whole("the model chunks a stage", t.interleave, 1, max_degree),
+                             check_whole("the sharding stage", t.sharding, 0, 3),
+                             check_not_negative("the time between failures", t.time_between_failures.si()),
+                             check_not_negative("the time of a checkpoint", t.checkpoint_time.si()),
+                             check_not_negative("the time of a restart", t.restart_time.si())});
+    if (ok) next.workload.training = t;
+    return ok;
+}
+
 Result<void> write(Scenario& next, const SetModel& edit) {
     if (edit.model)
         if (auto ok = validate(*edit.model); !ok) return ok;
@@ -98,6 +110,7 @@ Result<void> write(Scenario& next, const SetParallelism& edit) {
     const Parallelism& layout = edit.layout;
     auto ok = first_failure({check_whole("the tensor degree", layout.tensor, 1, max_degree),
                              check_whole("the pipeline degree", layout.pipeline, 1, max_degree),
+                             check_whole("the context degree", layout.context, 1, max_degree),
                              check_whole("the attention-data degree", layout.attention_data, 1, max_degree),
                              check_whole("the expert degree", layout.expert, 1, max_degree),
                              check_whole("the expert-tensor degree", layout.expert_tensor, 1, max_degree),

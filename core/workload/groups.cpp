@@ -8,14 +8,16 @@ namespace {
 
 using Strides = std::vector<Stride>;
 
-/// Where each parallel dimension lies in the drawing's order of accelerators.
+/// Where each parallel dimension lies in the drawing's order of accelerators. Context ranks follow the tensor ranks
+/// directly: a placement names the two together.
 struct Axes {
-    Stride tensor, attention_data, pipeline, replica;
+    Stride tensor, context, attention_data, pipeline, replica;
 };
 
 std::int64_t extent_of(ParallelDimension dimension, const Parallelism& p, std::int64_t replicas) {
     switch (dimension) {
-        case ParallelDimension::tensor: return std::max<std::int64_t>(p.tensor, 1);
+        case ParallelDimension::tensor:
+            return std::max<std::int64_t>(p.tensor, 1) * std::max<std::int64_t>(p.context, 1);
         case ParallelDimension::attention_data: return std::max<std::int64_t>(p.attention_data, 1);
         case ParallelDimension::pipeline: return std::max<std::int64_t>(p.pipeline, 1);
         case ParallelDimension::replica: return std::max<std::int64_t>(replicas, 1);
@@ -41,6 +43,9 @@ Axes axes_of(const Parallelism& layout, const Placement& placement, std::int64_t
         axis_of(axes, dimension) = {extent, stride};
         stride *= extent;
     }
+    const std::int64_t tensor = std::max<std::int64_t>(layout.tensor, 1);
+    axes.context = {axes.tensor.extent / tensor, axes.tensor.stride * tensor};
+    axes.tensor.extent = tensor;
     return axes;
 }
 
@@ -71,12 +76,15 @@ std::int64_t product(const Strides& strides) {
 
 RankGroups tidy_groups(Strides members, Strides copies) { return {tidy(std::move(members)), tidy(std::move(copies))}; }
 
-/// A stage's ranks counted tensor first, then attention-data; expert_tensor takes the first of them.
+/// A stage's ranks counted tensor first, then context and attention-data; expert_tensor takes the first of them.
 RankGroups expert_groups(bool expert_tensor, const Axes& axes, std::int64_t degree) {
-    const auto [tensor_inner, tensor_outer] = split(axes.tensor, degree);
-    const auto [data_inner, data_outer] = split(axes.attention_data, degree / tensor_inner.extent);
-    const Strides inner{tensor_inner, data_inner};
-    const Strides outer{tensor_outer, data_outer};
+    Strides inner, outer;
+    for (const Stride& axis : {axes.tensor, axes.context, axes.attention_data}) {
+        const auto [first, rest] = split(axis, degree);
+        inner.push_back(first);
+        outer.push_back(rest);
+        degree /= first.extent;
+    }
     Strides copies = expert_tensor ? outer : inner;
     copies.push_back(axes.pipeline);
     copies.push_back(axes.replica);
@@ -94,15 +102,22 @@ std::string_view to_string(GroupKind kind) {
         case GroupKind::expert: return "expert";
         case GroupKind::expert_tensor: return "expert-tensor";
         case GroupKind::pipeline: return "pipeline";
+        case GroupKind::context: return "context";
+        case GroupKind::data: return "data";
+        case GroupKind::expert_data: return "expert-data";
     }
     return "tensor";
 }
 
 RankGroups groups_of(GroupKind kind, const Parallelism& layout, const Placement& placement, std::int64_t replicas) {
     const Axes axes = axes_of(layout, placement, replicas);
+    const auto& [tensor, context, data, pipeline, replica] = axes;
     switch (kind) {
-        case GroupKind::tensor: return tidy_groups({axes.tensor}, {axes.attention_data, axes.pipeline, axes.replica});
-        case GroupKind::pipeline: return tidy_groups({axes.pipeline}, {axes.tensor, axes.attention_data, axes.replica});
+        case GroupKind::tensor: return tidy_groups({tensor}, {context, data, pipeline, replica});
+        case GroupKind::context: return tidy_groups({context}, {tensor, data, pipeline, replica});
+        case GroupKind::pipeline: return tidy_groups({pipeline}, {tensor, context, data, replica});
+        case GroupKind::data: return tidy_groups({context, data, replica}, {tensor, pipeline});
+        case GroupKind::expert_data: return tidy_groups({replica}, {tensor, context, data, pipeline});
         case GroupKind::expert:
         case GroupKind::expert_tensor:
             return expert_groups(kind == GroupKind::expert_tensor, axes,

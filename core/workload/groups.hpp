@@ -24,7 +24,9 @@ struct RankGroups {
     bool operator==(const RankGroups&) const = default;
 };
 
-enum class GroupKind { tensor, expert, expert_tensor, pipeline };
+/// `data`: ranks that hold the same dense weights, context ranks among them; `expert_data`: the same expert weights.
+enum class GroupKind { tensor, expert, expert_tensor, pipeline, context, data, expert_data };
+inline constexpr std::size_t group_kinds = 7;
 std::string_view to_string(GroupKind);
 
 /// The groups of one kind. `pipeline`: members are the stages (rank i of stage s sends to rank i of stage s+1).

@@ -43,13 +43,17 @@ Result<void> tensor_of(std::int64_t tensor, const FeedForwardShape& f) {
     return divides("tensor", tensor, "columns of the shared experts", f.experts->shared_width);
 }
 
+std::string context_factor(const Parallelism& p) {
+    return p.context > 1 ? fmt::format(" x context {}", p.context) : std::string();
+}
+
 Result<void> same_product(const Parallelism& p) {
     const std::int64_t stage = p.stage_size(), experts = p.expert * p.expert_tensor;
     if (stage == experts) return {};
     const std::int64_t mend = stage % p.expert_tensor == 0 ? stage / p.expert_tensor : stage;
     return wrong(
-        fmt::format("tensor {} x attention-data {} = {} ranks in a stage, but expert {} x expert-tensor {} = {}",
-                    p.tensor, p.attention_data, stage, p.expert, p.expert_tensor, experts),
+        fmt::format("tensor {}{} x attention-data {} = {} ranks in a stage, but expert {} x expert-tensor {} = {}",
+                    p.tensor, context_factor(p), p.attention_data, stage, p.expert, p.expert_tensor, experts),
         fmt::format("The same accelerators hold attention and experts: set expert to {}{}.", mend,
                     mend == stage && p.expert_tensor > 1 ? " and expert-tensor to 1" : ""));
 }
@@ -76,6 +80,7 @@ Result<void> without_experts(const Parallelism& p) {
 Result<void> degrees(const Parallelism& p) {
     if (auto ok = in_range("tensor", p.tensor, 1); !ok) return ok;
     if (auto ok = in_range("pipeline", p.pipeline, 1); !ok) return ok;
+    if (auto ok = in_range("context", p.context, 1); !ok) return ok;
     if (auto ok = in_range("attention-data", p.attention_data, 1); !ok) return ok;
     if (auto ok = in_range("expert", p.expert, 1); !ok) return ok;
     if (auto ok = in_range("expert-tensor", p.expert_tensor, 1); !ok) return ok;
@@ -109,8 +114,8 @@ Result<void> experts(const Parallelism& p, const ModelShape& model) {
 
 Result<void> accelerators(const Parallelism& p, std::int64_t available) {
     const std::int64_t size = p.replica_size();
-    const std::string product = fmt::format("tensor {} x attention-data {} x pipeline {} = {} accelerators a replica",
-                                            p.tensor, p.attention_data, p.pipeline, size);
+    const std::string product = fmt::format("tensor {}{} x attention-data {} x pipeline {} = {} accelerators a replica",
+                                            p.tensor, context_factor(p), p.attention_data, p.pipeline, size);
     if (size > available)
         return wrong(fmt::format("{}, but {} are drawn", product, available),
                      "Lower a degree or draw more accelerators.");

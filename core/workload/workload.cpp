@@ -6,7 +6,14 @@
 
 namespace crosspoint {
 
-std::string_view to_string(Phase phase) { return phase == Phase::decode ? "decode" : "prefill"; }
+std::string_view to_string(Phase phase) {
+    switch (phase) {
+        case Phase::decode: return "decode";
+        case Phase::prefill: return "prefill";
+        case Phase::training: return "training";
+    }
+    return "decode";
+}
 
 std::string_view to_string(ParallelDimension dimension) {
     switch (dimension) {
@@ -34,10 +41,10 @@ Result<LayoutFacts> layout_facts(const Parallelism& layout, const ModelShape& mo
     facts.replicas = layout.replicas > 0 ? layout.replicas : accelerators / facts.replica_size;
     const std::int64_t used = facts.replicas * facts.replica_size;
     facts.idle = accelerators - used;
-    facts.message = fmt::format("{} ranks on {} accelerators: TP {} x DP-attention {}, EP {}{}, PP {}", used,
-                                accelerators, layout.tensor, layout.attention_data, layout.expert,
-                                layout.expert_tensor > 1 ? fmt::format(" x expert-TP {}", layout.expert_tensor) : "",
-                                layout.pipeline);
+    facts.message = fmt::format(
+        "{} ranks on {} accelerators: TP {}{} x DP-attention {}, EP {}{}, PP {}", used, accelerators, layout.tensor,
+        layout.context > 1 ? fmt::format(" x CP {}", layout.context) : "", layout.attention_data, layout.expert,
+        layout.expert_tensor > 1 ? fmt::format(" x expert-TP {}", layout.expert_tensor) : "", layout.pipeline);
     if (facts.replicas > 1) facts.message += fmt::format(", {} replicas", facts.replicas);
     if (facts.idle > 0) facts.message += fmt::format(", {} idle", facts.idle);
     return facts;

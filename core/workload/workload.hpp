@@ -12,21 +12,28 @@
 #include "core/catalogue/dtype.hpp"
 #include "core/model/model.hpp"
 #include "core/units/quantity.hpp"
+#include "core/workload/training.hpp"
 
 namespace crosspoint {
 
-enum class Phase { decode, prefill };
+enum class Phase { decode, prefill, training };
 std::string_view to_string(Phase);
 
 struct Workload {
     Phase phase = Phase::decode;
-    std::int64_t batch = 32;      ///< sequences in flight in one replica, over all of its attention-data ranks
-    std::int64_t context = 4096;  ///< decode: tokens in the cache of each sequence; prefill: prompt tokens
-    std::int64_t output = 512;    ///< tokens generated per request
-    double expert_cv = 0.0;       ///< coefficient of variation of expert popularity; 0 = uniform
+    /// Decode, prefill: sequences in flight in one replica, over all of its attention-data ranks; training: sequences
+    /// of one step over all replicas (the global batch).
+    std::int64_t batch = 32;
+    /// Decode: tokens in the cache of each sequence; prefill: prompt tokens; training: tokens of a sequence.
+    std::int64_t context = 4096;
+    std::int64_t output = 512;  ///< tokens generated per request
+    double expert_cv = 0.0;     ///< coefficient of variation of expert popularity; 0 = uniform
+    Training training;          ///< read in the training phase only
     bool operator==(const Workload&) const = default;
 };
 
+/// In training `weights` and `experts` say in which format the products run; the weights themselves are kept in the
+/// wider of that and bf16, beside the optimiser's copy (Training::master).
 struct Precision {
     Dtype weights = Dtype::bf16;
     Dtype experts = Dtype::bf16;      ///< weights of the routed experts
@@ -37,8 +44,8 @@ struct Precision {
     bool operator==(const Precision&) const = default;
 };
 
-/// Degrees of parallelism. In every pipeline stage the same accelerators hold attention (tensor x attention_data)
-/// and feed-forward (expert x expert_tensor for expert layers; tensor for dense ones).
+/// Degrees of parallelism. In every pipeline stage the same accelerators hold attention (tensor x context x
+/// attention_data) and feed-forward (expert x expert_tensor for expert layers; tensor for dense ones).
 struct Parallelism {
     std::int64_t tensor = 1;
     std::int64_t pipeline = 1;
@@ -48,9 +55,18 @@ struct Parallelism {
     std::int64_t replicas = 0;       ///< 0: as many as the accelerators hold
     bool sequence_parallel = false;  ///< reduce-scatter + all-gather instead of two all-reduces
     bool two_batch_overlap = false;  ///< two half batches, one communicates while the other computes
+    std::int64_t context = 1;        ///< training: each sequence is split over so many ranks, next to the tensor ranks
     bool operator==(const Parallelism&) const = default;
-    [[nodiscard]] std::int64_t stage_size() const { return tensor * attention_data; }
-    [[nodiscard]] std::int64_t replica_size() const { return stage_size() * pipeline; }
+    /// Saturate far above any drawing, so that no product of degrees overflows.
+    [[nodiscard]] std::int64_t stage_size() const { return saturated(tensor, context, attention_data, 1); }
+    [[nodiscard]] std::int64_t replica_size() const { return saturated(tensor, context, attention_data, pipeline); }
+
+private:
+    static std::int64_t saturated(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+        const double product =
+            static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c) * static_cast<double>(d);
+        return product < 1e18 ? a * b * c * d : 1'000'000'000'000'000'000;
+    }
 };
 
 enum class ParallelDimension { tensor, attention_data, pipeline, replica };

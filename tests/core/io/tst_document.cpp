@@ -80,6 +80,26 @@ private slots:
         QVERIFY(text.find("\"version\": \"1.0\"") != std::string::npos);
     }
 
+    static Training every_training_field() {
+        return {4,
+                Recompute::full,
+                PipelineSchedule::dual_pipe,
+                3,
+                2,
+                Optimiser::sgd,
+                Dtype::bf16,
+                Dtype::bf16,
+                false,
+                true,
+                false,
+                true,
+                true,
+                false,
+                3600.0_s,
+                30.0_s,
+                600.0_s};
+    }
+
     void everyFieldSurvives() {
         auto document = read(small_text());
         QVERIFY(document);
@@ -87,7 +107,7 @@ private slots:
             document->scenario,
             std::vector<Edit>{
                 SetPrecision{{Dtype::fp8, Dtype::fp4, Dtype::int8, Dtype::fp16, Dtype::int4, Dtype::tf32}},
-                SetParallelism{{2, 2, 2, 1, 2, 3, true, true}},
+                SetParallelism{{2, 2, 2, 1, 2, 3, true, true, 4}}, SetTraining{every_training_field()},
                 SetPlacement{{{ParallelDimension::replica, ParallelDimension::pipeline, ParallelDimension::tensor,
                                ParallelDimension::attention_data}}},
                 SetPrices{{DollarsPerSecond(2.5 / 3600), "a list"}},

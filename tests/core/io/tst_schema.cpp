@@ -87,7 +87,9 @@ std::string complete_document() {
         AttentionKind::latent, 8, 8, 128, LatentAttention{1, 2, 3, 4, 5}, 128, true, true, true, true, true, 9};
     model.kinds[0].feed_forward = {8, true, true, ExpertShape{8, 2, 4, 4, true, true, true, 4, 2}};
     model.family = model.source = "x";
-    model.max_context = model.next_token_modules = 1;
+    model.max_context = model.next_token_modules = model.training_tokens = 1;
+    scenario.workload.training.micro_batch = 2;
+    scenario.layout.context = 2;
     scenario.model = std::make_shared<const ModelShape>(model);
     return write_document(Document{scenario, nullptr});
 }

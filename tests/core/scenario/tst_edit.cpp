@@ -112,6 +112,15 @@ void TestEdit::numbers_are_checked_data() {
     layout = {};
     layout.replicas = -1;
     row("replicas", SetParallelism{layout}, "the number of replicas cannot be -1");
+    layout = {};
+    layout.context = 0;
+    row("context degree", SetParallelism{layout}, "the context degree cannot be 0");
+    Training training;
+    training.sharding = 4;
+    row("sharding", SetTraining{training}, "the sharding stage cannot be 4");
+    training = {};
+    training.restart_time = Seconds(nan);
+    row("restart", SetTraining{training}, "the time of a restart cannot be nan");
     Calibration calibration;
     calibration.memory_fraction = 0;
     row("fraction 0", SetCalibration{calibration}, "the memory fraction cannot be 0");
