@@ -8,7 +8,7 @@ build_preset() {
   local preset=$1; shift
   local log="build/$preset.log"
   mkdir -p build
-  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" -j "$jobs" "$@"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" ${CROSSPOINT_WERROR:+-DCROSSPOINT_WERROR=ON} && cmake --build --preset "$preset" -j "$jobs" "$@"; } >"$log" 2>&1; then
     tail -n 60 "$log" >&2
     echo "The build of preset '$preset' failed; the whole log is in $log" >&2
     return 1
