@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/importers/importer.hpp"
+
+namespace crosspoint {
+namespace {
+
+/// A byte that no text holds: the file is binary.
+bool is_binary(std::string_view text) { return text.substr(0, 4096).find('\0') != std::string_view::npos; }
+
+tl::unexpected<Error> refusal(std::string_view text) {
+    const std::string other = is_binary(text) ? "a binary file" : describe_other(text);
+    std::string labels;
+    for (const auto& f : import_formats()) labels += (labels.empty() ? "" : ", ") + std::string(f.label);
+    return fail(ErrorCode::unsupported,
+                other.empty() ? "this is none of the formats that can be imported" : "this is " + other,
+                "drawings are read from: " + labels);
+}
+
+Result<void> check_answers(const Imported& imported, const ImportOptions& options) {
+    for (const auto& [id, answer] : options.answers) {
+        const auto question = std::find_if(imported.questions.begin(), imported.questions.end(),
+                                           [&](const ImportQuestion& q) { return q.id == id; });
+        if (question == imported.questions.end())
+            return fail(ErrorCode::invalid_value, fmt::format("this file raises no question '{}'", id),
+                        "import it without answers to see what is asked");
+        if (std::find(question->choices.begin(), question->choices.end(), answer) == question->choices.end())
+            return fail(ErrorCode::invalid_value, fmt::format("'{}' is no answer to '{}'", answer, id),
+                        fmt::format("one of {}", fmt::join(question->choices, ", ")));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string_view to_string(ImportNote::Kind kind) {
+    switch (kind) {
+        case ImportNote::Kind::assumed: return "assumed";
+        case ImportNote::Kind::converted: return "converted";
+        case ImportNote::Kind::ignored: return "ignored";
+        case ImportNote::Kind::warning: return "warning";
+    }
+    return "unknown";
+}
+
+const std::vector<ImportFormat>& import_formats() {
+    static const std::vector<ImportFormat> formats{};
+    return formats;
+}
+
+const ImportFormat* recognise(std::string_view text) {
+    if (is_binary(text)) return nullptr;
+    for (const ImportFormat& format : import_formats())
+        if (format.recognise(text)) return &format;
+    return nullptr;
+}
+
+Result<Imported> import_any(std::string_view text, const ImportOptions& options) {
+    if (text.size() > import_limit)
+        return fail(ErrorCode::unsupported,
+                    fmt::format("the file has {} MB; at most {} MB are read", text.size() / 1'000'000,
+                                import_limit / 1'000'000),
+                    "cut it to the part that describes the hardware");
+    if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
+    const ImportFormat* format = recognise(text);
+    if (!format) return refusal(text);
+    auto imported = format->importer(text, options);
+    if (!imported) return imported;
+    if (auto ok = check_answers(*imported, options); !ok) return tl::unexpected(ok.error());
+    return imported;
+}
+
+}  // namespace crosspoint
