@@ -36,6 +36,7 @@ Command add_evaluate(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_samples(CLI::App& app);
+Command add_fit(CLI::App& app);
 
 /// DOC and --set of the commands that evaluate.
 struct DocumentOptions {

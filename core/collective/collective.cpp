@@ -128,19 +128,6 @@ std::optional<Algorithm> algorithm_from(std::string_view text) {
     return std::nullopt;
 }
 
-double bus_bandwidth_factor(CollectiveOp op, double ranks) {
-    if (!(ranks >= 1)) return 1;
-    switch (base_op(op)) {
-        case CollectiveOp::all_reduce: return 2 * (ranks - 1) / ranks;
-        case CollectiveOp::all_gather:
-        case CollectiveOp::reduce_scatter:
-        case CollectiveOp::all_to_all:
-        case CollectiveOp::gather:
-        case CollectiveOp::scatter: return (ranks - 1) / ranks;
-        default: return 1;
-    }
-}
-
 Result<CollectiveCost> collective_cost(CollectiveOp op, Bytes bytes, const GroupFabric& group, Algorithm algorithm) {
     if (const auto ok = check(bytes, group); !ok) return tl::unexpected(ok.error());
     if (group.whole.ranks == 1) return free_of_charge(op);

@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/evidence.hpp"
+#include "core/catalogue/bus_bandwidth.hpp"
 #include "core/catalogue/parts.hpp"
 #include "core/units/quantity.hpp"
 
@@ -70,9 +71,6 @@ struct CollectiveCost {
     std::vector<Alternative> alternatives;  ///< all that apply, fastest first
     Confidence confidence = Confidence::exact;
 };
-
-/// nccl-tests' factor: all-reduce 2(K-1)/K; all-gather, reduce-scatter, all-to-all, gather, scatter (K-1)/K; else 1.
-double bus_bandwidth_factor(CollectiveOp op, double ranks);
 
 /// Fails on ranks < 1, bytes < 0, bandwidth <= 0, or an algorithm that the fabric or operation does not support.
 /// One rank costs nothing.
