@@ -86,5 +86,23 @@ bool is_rocm_smi_topo(std::string_view text);
 Result<Imported> import_rocm_smi_topo(std::string_view text, const ImportOptions& options);
 bool is_hwloc(std::string_view text);
 Result<Imported> import_hwloc(std::string_view text, const ImportOptions& options);
+bool is_ibnetdiscover(std::string_view text);
+Result<Imported> import_ibnetdiscover(std::string_view text, const ImportOptions& options);
+bool is_iblinkinfo(std::string_view text);
+Result<Imported> import_iblinkinfo(std::string_view text, const ImportOptions& options);
+bool is_slurm_topology_conf(std::string_view text);
+Result<Imported> import_slurm_topology_conf(std::string_view text, const ImportOptions& options);
+bool is_slurm_topology_yaml(std::string_view text);
+Result<Imported> import_slurm_topology_yaml(std::string_view text, const ImportOptions& options);
+bool is_topograph(std::string_view text);
+Result<Imported> import_topograph(std::string_view text, const ImportOptions& options);
+bool is_astra_network(std::string_view text);
+Result<Imported> import_astra_network(std::string_view text, const ImportOptions& options);
+bool is_simai_topology(std::string_view text);
+Result<Imported> import_simai_topology(std::string_view text, const ImportOptions& options);
+bool is_calculon_system(std::string_view text);
+Result<Imported> import_calculon_system(std::string_view text, const ImportOptions& options);
+bool is_aiconfigurator_system(std::string_view text);
+Result<Imported> import_aiconfigurator_system(std::string_view text, const ImportOptions& options);
 
 }  // namespace crosspoint

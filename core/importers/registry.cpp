@@ -47,7 +47,17 @@ std::string_view to_string(ImportNote::Kind kind) {
 }
 
 const std::vector<ImportFormat>& import_formats() {
-    static const std::vector<ImportFormat> formats{};
+    static const std::vector<ImportFormat> formats{
+        {"ibnetdiscover", "ibnetdiscover", is_ibnetdiscover, import_ibnetdiscover},
+        {"iblinkinfo", "iblinkinfo", is_iblinkinfo, import_iblinkinfo},
+        {"simai-topology", "SimAI topology", is_simai_topology, import_simai_topology},
+        {"slurm-topology-conf", "Slurm topology.conf", is_slurm_topology_conf, import_slurm_topology_conf},
+        {"calculon-system", "Calculon system", is_calculon_system, import_calculon_system},
+        {"astra-network", "ASTRA-sim network.yml", is_astra_network, import_astra_network},
+        {"aiconfigurator-system", "aiconfigurator system", is_aiconfigurator_system, import_aiconfigurator_system},
+        {"slurm-topology-yaml", "Slurm topology.yaml", is_slurm_topology_yaml, import_slurm_topology_yaml},
+        {"topograph", "topograph model", is_topograph, import_topograph},
+    };
     return formats;
 }
 
