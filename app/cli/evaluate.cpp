@@ -86,6 +86,14 @@ Result<Output> write_report(const DocumentOptions& options, const std::string& t
     return Output{json ? fmt::format("{{\n  \"bytes\": {}\n}}\n", text->size()) : "wrote " + target + "\n", success};
 }
 
+std::string verdicts(const Evaluated& e, std::string_view format, const std::string& document) {
+    if (format == "json") return verdicts_json(e.report);
+    if (format == "markdown") return verdicts_markdown(e.report);
+    if (format == "junit") return verdicts_junit(e.report);
+    if (format == "sarif") return verdicts_sarif(e.report, document);
+    return verdicts_text(e.report);
+}
+
 }  // namespace
 
 Command add_evaluate(CLI::App& app) {
@@ -101,13 +109,18 @@ Command add_evaluate(CLI::App& app) {
 }
 
 Command add_check(CLI::App& app) {
-    auto o = std::make_shared<DocumentOptions>();
+    struct Options : DocumentOptions {
+        std::string format = "text";
+    };
+    auto o = std::make_shared<Options>();
     CLI::App* c = app.add_subcommand("check", "the verdicts of a document; exit code 1 when one failed");
     add_document_options(*c, *o);
+    c->add_option("--format", o->format, "text, json, markdown, junit (test report) or sarif (code scanning)")
+        ->check(CLI::IsMember({"text", "json", "markdown", "junit", "sarif"}));
     return {c, [o](bool json) -> Result<Output> {
                 const auto e = evaluate(*o);
                 if (!e) return tl::unexpected(e.error());
-                return Output{json ? verdicts_json(e->report) : verdicts_text(e->report),
+                return Output{verdicts(*e, json ? "json" : o->format, o->document),
                               e->report.count(Outcome::fail) > 0 ? verdict_failed : success};
             }};
 }

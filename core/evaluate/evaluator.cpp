@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/evaluate/impairments.hpp"
 #include "core/evaluate/stages.hpp"
 #include "core/evaluate/sweep_memo.hpp"
 
@@ -67,7 +68,10 @@ int Report::count(Outcome outcome) const {
     return int(std::count_if(verdicts.begin(), verdicts.end(), [=](const auto& v) { return v.outcome == outcome; }));
 }
 
-Evaluator::Evaluator() : cache_(make_prediction_cache()), memo_(std::make_unique<stages::SweepMemo>()) {}
+Evaluator::Evaluator()
+    : cache_(make_prediction_cache()),
+      memo_(std::make_unique<stages::SweepMemo>()),
+      impairments_(std::make_unique<stages::ImpairmentMemo>()) {}
 Evaluator::~Evaluator() = default;
 
 Report Evaluator::evaluate(const Scenario& scenario, const EvaluateOptions& options) {
@@ -87,7 +91,9 @@ Report Evaluator::evaluate(const Scenario& scenario, const EvaluateOptions& opti
     stages::add_curves(scenario, prediction, *cache_, report);
     if (options.sweeps) add_sweeps(scenario, *memo_, *cache_, report);
     else report.window.finding = "Not computed: the batch sweep was left out.";
-    report.verdicts = review({scenario, prediction, report.batch_sweep, degrees(report.tensor_sweep)});
+    if (options.sweeps) report.impairments = impairments_->impairments(scenario, prediction);
+    report.verdicts =
+        review({scenario, prediction, report.batch_sweep, degrees(report.tensor_sweep), report.impairments});
     if (options.suggestions) stages::weigh_suggestions(scenario, prediction, *cache_, report.verdicts);
     report.figures = stages::shown_figures(scenario, prediction);
     report.figures.push_back(stages::review_figure(report.verdicts));

@@ -99,6 +99,7 @@ struct Report {
     std::vector<BatchPoint> batch_sweep;
     BatchWindow window;
     TensorSweep tensor_sweep;
+    std::vector<Impairment> impairments;  ///< what one slow or failed link does
     std::vector<Verdict> verdicts;
     std::vector<Assumption> assumptions;  ///< every input that is assumed or only nominal, and every source
     std::vector<std::string> warnings;
@@ -112,7 +113,8 @@ struct EvaluateOptions {
 
 namespace stages {
 class SweepMemo;
-}
+class ImpairmentMemo;
+}  // namespace stages
 
 class Evaluator {
 public:
@@ -126,6 +128,7 @@ public:
 private:
     std::shared_ptr<PredictionCache> cache_;
     std::unique_ptr<stages::SweepMemo> memo_;
+    std::unique_ptr<stages::ImpairmentMemo> impairments_;
 };
 
 }  // namespace crosspoint

@@ -66,7 +66,7 @@ double gain(const Suggestion& s) {
 }
 
 /// Best first. A change without gain is dropped; when no change helps, the closest stays as advice that says so.
-void keep_the_useful(std::vector<Suggestion>& all) {
+void keep_the_useful(const Prediction& prediction, std::vector<Suggestion>& all) {
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return gain(a) < gain(b); });
     constexpr double noticeable = 0.999;
     const auto idle = [](const Suggestion& s) { return s.before_si && gain(s) >= noticeable; };
@@ -75,7 +75,8 @@ void keep_the_useful(std::vector<Suggestion>& all) {
     Suggestion closest = *first;
     std::erase_if(all, idle);
     if (!all.empty()) return;
-    closest.text = "tried without gain: " + closest.text;
+    closest.text = fmt::format("tried without gain: {}; the step is held by {}", closest.text,
+                               review_facts::two_largest_terms(prediction));
     closest.edits.clear();
     all.push_back(std::move(closest));
 }
@@ -86,7 +87,7 @@ void weigh_suggestions(const Scenario& scenario, const Prediction& prediction, P
                        std::vector<Verdict>& verdicts) {
     for (Verdict& verdict : verdicts) {
         std::erase_if(verdict.suggestions, [&](Suggestion& s) { return !weigh(scenario, prediction, cache, s); });
-        keep_the_useful(verdict.suggestions);
+        keep_the_useful(prediction, verdict.suggestions);
     }
 }
 

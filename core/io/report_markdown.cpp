@@ -53,6 +53,16 @@ void add_derivations(std::string& out, const Report& report) {
 
 }  // namespace
 
+std::string verdicts_markdown(const Report& report) {
+    std::string out =
+        fmt::format("# {}\n\n{}\n\n{} fail, {} attention, {} pass, {} not applicable\n", cell(heading(report)),
+                    cell(subheading(report)), report.count(Outcome::fail), report.count(Outcome::attention),
+                    report.count(Outcome::pass), report.count(Outcome::not_applicable));
+    add_table(out, verdicts(report));
+    add_explanations(out, report);
+    return out;
+}
+
 std::string report_markdown(const Scenario& scenario, const Report& report, const std::string& figure_prefix) {
     std::string out = fmt::format("# {}\n\n{}\n", cell(heading(report)), cell(subheading(report)));
     if (const Error* error = first_error(report))

@@ -14,6 +14,11 @@ std::string verdicts_json(const Report& report);
 /// For a terminal, at most 100 columns.
 std::string report_text(const Scenario& scenario, const Report& report);
 std::string verdicts_text(const Report& report);
+/// For a repository's own checks: a table with explanations, JUnit XML (a test case a rule; a failed verdict is a
+/// failure, one that asks for attention is a note in its output), and SARIF 2.1.0 with `document` as the artifact.
+std::string verdicts_markdown(const Report& report);
+std::string verdicts_junit(const Report& report);
+std::string verdicts_sarif(const Report& report, const std::string& document);
 /// Markdown with figures as links to `figure_prefix`-named SVG files, or without figures when it is empty.
 std::string report_markdown(const Scenario& scenario, const Report& report, const std::string& figure_prefix = {});
 /// One self-contained page with inline SVG figures: diagram, timelines, plots, verdicts, assumptions, sources.

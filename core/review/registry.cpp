@@ -24,6 +24,14 @@ const std::vector<Rule>& rules() {
         tensor_in_domain(),
         sparse_traffic_on_slow_links(),
         memory_fits(),
+        expert_load(),
+        fabric_health(),
+        alpha_bound(),
+        nic_ratio(),
+        pipeline_fill(),
+        context_fits(),
+        parts_match(),
+        single_point(),
     };
     return all;
 }

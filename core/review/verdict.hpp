@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,7 @@ struct Suggestion {
 
 struct Verdict {
     std::string rule;   ///< stable id: "expert-layer-in-domain"
-    int number = 0;     ///< question of the checklist, 1..13
+    int number = 0;     ///< question of the checklist, 1..13, or one of the further ones from 14 on
     std::string title;  ///< short statement of the finding: "Expert layer leaves the domain"
     std::string question;
     Outcome outcome = Outcome::not_applicable;
@@ -47,12 +48,21 @@ struct Verdict {
     Confidence confidence = Confidence::assumed;
 };
 
-/// What rules read. The sweep is empty where it was not computed.
+/// What the step becomes when one thing is slow or has failed, found by applying that to a copy of the drawing.
+struct Impairment {
+    std::string what;  ///< "one of 4 cables of leaf to spine failed"
+    LinkRef link;
+    bool cut = false;  ///< there is no second way: what depends on it stops
+    Seconds step{0};   ///< of the replica that uses it; 0 when cut
+};
+
+/// What rules read. Sweeps and impairments are empty where they were not computed.
 struct ReviewFacts {
     const Scenario& scenario;
     const Prediction& prediction;
     const std::vector<BatchPoint>& batch_sweep;
     const std::vector<std::pair<std::int64_t, Seconds>>& tensor_sweep;  ///< degree, single-stream step time
+    std::span<const Impairment> impairments{};
 };
 
 struct ThresholdSpec {

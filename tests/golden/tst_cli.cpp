@@ -99,6 +99,29 @@ private slots:
         QCOMPARE(r.json().at("workload").at("batch").get<int>(), 64);
         QCOMPARE(r.json().at("workload").at("context_tokens").get<int>(), 1024);
     }
+    void checkSpeaksToOtherTools() {
+        const auto verdicts = cli({"check", sample, "--json"}).json().at("verdicts");
+        const auto table = cli({"check", sample, "--format", "markdown"});
+        QCOMPARE(table.code, 1);
+        QVERIFY(has(table.out, verdicts[0].at("title").get<std::string>()));
+        const auto junit = cli({"check", sample, "--format", "junit"});
+        QCOMPARE(junit.code, 1);
+        QVERIFY(has(junit.out, "<?xml"));
+        const auto sarif = cli({"check", sample, "--format", "sarif"});
+        QCOMPARE(sarif.code, 1);
+        QCOMPARE(sarif.json().at("version").get<std::string>(), std::string("2.1.0"));
+        const auto results = sarif.json().at("runs").at(0).at("results");
+        QCOMPARE(results.size(), verdicts.size());
+        int errors = 0;
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            QCOMPARE(results[i].at("ruleId"), verdicts[i].at("rule"));
+            QCOMPARE(results[i].at("level") == "error", verdicts[i].at("outcome") == "fail");
+            errors += results[i].at("level") == "error";
+        }
+        QVERIFY(errors > 0);
+        QCOMPARE(QByteArray::fromStdString(junit.out).count("<failure "), errors);
+        QCOMPARE(cli({"check", sample, "--format", "pdf"}).code, 2);
+    }
     void checkFailsWithAFailedVerdict() {
         const auto r = cli({"check", sample, "--json"});
         QCOMPARE(r.code, 1);

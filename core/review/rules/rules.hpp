@@ -12,5 +12,13 @@ Rule batch_window_open();
 Rule tensor_in_domain();
 Rule sparse_traffic_on_slow_links();
 Rule memory_fits();
+Rule expert_load();
+Rule fabric_health();
+Rule alpha_bound();
+Rule nic_ratio();
+Rule pipeline_fill();
+Rule context_fits();
+Rule parts_match();
+Rule single_point();
 
 }  // namespace crosspoint::review_rules
