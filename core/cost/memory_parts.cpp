@@ -11,16 +11,25 @@ namespace {
 
 double at_least_one(std::int64_t n) { return double(std::max<std::int64_t>(n, 1)); }
 
-/// Attention parameters that every tensor rank holds in full: the latent down-projections.
-double replicated_attention(const ModelShape& model, const AttentionShape& a) {
-    if (a.kind != AttentionKind::latent || !a.latent) return 0;
-    return double(model.hidden) * double(a.latent->q_rank + a.latent->kv_rank + a.latent->rope_dim);
+/// Attention parameters that every tensor rank holds in full: the latent down-projections and the indexer.
+double replicated_attention(const ModelShape& model, const LayerShape& layer) {
+    const AttentionShape& a = layer.attention;
+    double whole = double(model.hidden) * double(a.kind == AttentionKind::grouped ? a.q_rank : 0);
+    if (a.indexer) {
+        LayerShape dense = layer;
+        dense.attention.indexer.reset();
+        whole += double(count_parameters(model, layer).attention - count_parameters(model, dense).attention);
+    }
+    if (a.kind == AttentionKind::latent && a.latent)
+        whole += double(model.hidden) * double(a.latent->q_rank + a.latent->kv_rank + a.latent->rope_dim);
+    return whole;
 }
 
 /// Key and value projections of grouped attention, which are split by at most the number of KV heads.
 double kv_projections(const ModelShape& model, const AttentionShape& a) {
-    if (a.kind != AttentionKind::grouped) return 0;
-    return 2.0 * double(model.hidden) * double(a.kv_heads) * double(a.head_dim);
+    if (a.kind != AttentionKind::grouped || a.shares_cache) return 0;
+    const auto numbers = double(a.head_dim + (a.keys_are_values ? 0 : a.value_size()));
+    return double(model.hidden) * double(a.kv_heads) * numbers;
 }
 
 double kv_split(const AttentionShape& a, const Parallelism& layout) {
@@ -28,6 +37,10 @@ double kv_split(const AttentionShape& a, const Parallelism& layout) {
 }
 
 double attention_width(const AttentionShape& a, double tensor) {
+    if (a.recurrent) {
+        const RecurrentShape& r = *a.recurrent;
+        return 2.0 * double(r.key_heads * r.key_dim + r.value_heads * r.value_dim) / tensor;
+    }
     if (a.latent) return double(a.q_heads) * double(a.latent->kv_rank + a.latent->rope_dim) / tensor;
     return (double(a.q_heads) + 2.0 * double(a.kv_heads)) * double(a.head_dim) / tensor;
 }
@@ -94,7 +107,7 @@ double tokens_per_pass(const Workload& workload, const Parallelism& layout) {
 Bytes dense_weights(const ModelShape& model, const LayerShape& layer, const Parallelism& layout, Dtype weights) {
     const ParameterCount count = count_parameters(model, layer);
     const double tensor = at_least_one(layout.tensor);
-    const double replicated = replicated_attention(model, layer.attention);
+    const double replicated = replicated_attention(model, layer);
     const double kv = kv_projections(model, layer.attention);
     const double split = std::max(0.0, double(count.attention) - replicated - kv);
     const double attention = split / tensor + kv / kv_split(layer.attention, layout) + replicated;
@@ -116,15 +129,13 @@ Bytes embedding_weights(const ModelShape& model, const StagePlan& stage, const P
 
 Bytes cache_of_sequence(const LayerShape& layer, const Parallelism& layout, std::int64_t context, Dtype cache) {
     const AttentionShape& a = layer.attention;
-    if (a.kind == AttentionKind::none) return Bytes(0);
-    if (a.kind == AttentionKind::linear) return Bytes(double(a.state_bytes) / at_least_one(layout.tensor));
-    const std::int64_t tokens = a.window ? std::min(context, *a.window) : context;
+    const CacheBytes bytes = cache_bytes(layer, context, cache);
     double share = 1.0;
     if (a.kind == AttentionKind::grouped) {
         const double heads = at_least_one(a.kv_heads);
         share = std::ceil(heads / kv_split(a, layout)) / heads;
     }
-    return kv_bytes_per_token(layer, cache) * (double(std::max<std::int64_t>(tokens, 0)) * share);
+    return (bytes.full + bytes.windowed) * share + bytes.index + bytes.constant * (1.0 / at_least_one(layout.tensor));
 }
 
 Bytes activations(const ModelShape& model, const StagePlan& stage, const Parallelism& layout,

@@ -101,17 +101,57 @@ void fields(Io& io, Of<Io, LatentAttention>& latent) {
 }
 
 template <class Io>
+void fields(Io& io, Of<Io, IndexerShape>& indexer) {
+    io.must("heads", indexer.heads);
+    io.must("head_dim", indexer.head_dim);
+    io.must("top_k", indexer.top_k);
+}
+
+template <class Io>
+void fields(Io& io, Of<Io, CompressionShape>& compression) {
+    io.must("ratio", compression.ratio);
+    io.brief("overlap", compression.overlap, false);
+}
+
+template <class Io>
+void fields(Io& io, Of<Io, RecurrentShape>& recurrent) {
+    io.must("form", recurrent.form);
+    io.must("key_heads", recurrent.key_heads);
+    io.must("value_heads", recurrent.value_heads);
+    io.must("key_dim", recurrent.key_dim);
+    io.must("value_dim", recurrent.value_dim);
+    io.brief("convolution", recurrent.convolution, 0);
+    io.brief("rank", recurrent.rank, 0);
+    io.brief("chunk", recurrent.chunk, 64);
+    io.brief("convolution_bias", recurrent.convolution_bias, false);
+    io.brief("inner_norms", recurrent.inner_norms, false);
+    io.brief("state", recurrent.state, Dtype::fp32);
+}
+
+template <class Io>
 void fields(Io& io, Of<Io, AttentionShape>& attention) {
     io.must("kind", attention.kind);
     io.brief("q_heads", attention.q_heads, 0);
     io.brief("kv_heads", attention.kv_heads, 0);
     io.brief("head_dim", attention.head_dim, 0);
+    io.brief("value_dim", attention.value_dim, 0);
     io.may("latent", attention.latent);
+    io.may("indexer", attention.indexer);
+    io.may("compression", attention.compression);
+    io.may("recurrent", attention.recurrent);
     io.may("window", attention.window);
+    io.brief("chunked", attention.chunked, false);
+    io.brief("keys_are_values", attention.keys_are_values, false);
+    io.brief("shares_cache", attention.shares_cache, false);
+    io.brief("q_rank", attention.q_rank, 0);
+    io.brief("o_rank", attention.o_rank, 0);
+    io.brief("o_groups", attention.o_groups, 1);
+    io.brief("gate_dim", attention.gate_dim, 0);
     io.brief("q_bias", attention.q_bias, false);
     io.brief("kv_bias", attention.kv_bias, false);
     io.brief("o_bias", attention.o_bias, false);
     io.brief("qk_norm", attention.qk_norm, false);
+    io.brief("qk_norm_wide", attention.qk_norm_wide, false);
     io.brief("sinks", attention.sinks, false);
     io.brief("state_bytes", attention.state_bytes, 0);
 }
@@ -127,6 +167,7 @@ void fields(Io& io, Of<Io, ExpertShape>& experts) {
     io.brief("expert_bias", experts.expert_bias, false);
     io.brief("groups", experts.groups, 1);
     io.brief("group_limit", experts.group_limit, 1);
+    io.brief("latent", experts.latent, 0);
 }
 
 template <class Io>
@@ -134,6 +175,7 @@ void fields(Io& io, Of<Io, FeedForwardShape>& feed_forward) {
     io.brief("width", feed_forward.width, 0);
     io.may("gated", feed_forward.gated);
     io.brief("bias", feed_forward.bias, false);
+    io.brief("linear", feed_forward.linear, false);
     io.may("experts", feed_forward.experts);
 }
 
@@ -170,6 +212,11 @@ void fields(Io& io, Of<Io, ModelShape>& model) {
     io.must("hidden", model.hidden);
     io.must("vocabulary", model.vocabulary);
     io.may("tied_embeddings", model.tied_embeddings);
+    io.brief("head_bias", model.head_bias, false);
+    io.brief("learned_positions", model.learned_positions, 0);
+    io.brief("per_layer_input", model.per_layer_input, 0);
+    io.brief("residual_streams", model.residual_streams, 1);
+    io.brief("final_norms", model.final_norms, 1);
     io.brief("max_context", model.max_context, 0);
     io.must("kinds", model.kinds);
     layer_list(io, model.layers);

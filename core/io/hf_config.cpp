@@ -15,13 +15,13 @@ namespace {
 
 using hf::Fields;
 
-constexpr std::string_view layer_keys[] = {"num_hidden_layers", "n_layers", "n_layer", "num_layers"};
-constexpr std::string_view hidden_keys[] = {"hidden_size", "d_model", "n_embd", "dim", "hidden_dim"};
+constexpr std::string_view hidden_keys[] = {"hidden_size", "d_model", "n_embd", "dim", "hidden_dim", "hidden"};
 constexpr std::string_view vocabulary_keys[] = {"vocab_size", "padded_vocab_size", "n_vocab"};
-constexpr std::string_view context_keys[] = {"max_position_embeddings", "max_seq_len", "n_positions", "n_ctx",
-                                             "seq_length"};
-constexpr std::string_view next_token_keys[] = {"num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers"};
-constexpr std::int64_t most_layers = 16384;
+constexpr std::string_view context_keys[] = {
+    "max_position_embeddings", "max_seq_len", "n_positions", "n_ctx", "seq_length", "seq_size"};
+constexpr std::string_view next_token_keys[] = {"num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers",
+                                                "num_mtp_layers", "mtp_num_layers"};
+constexpr std::string_view gated_keys[] = {"mlp_gated_linear_units", "use_swiglu", "swiglu"};
 
 tl::unexpected<Error> in_file(Error error, std::string_view file) {
     error.file = file;
@@ -30,7 +30,7 @@ tl::unexpected<Error> in_file(Error error, std::string_view file) {
 
 /// The configuration's own name, else that of its file, else of the file's folder when it is a plain config.json.
 std::string name_of(Fields& fields, std::string_view file) {
-    for (const std::string_view key : {"_name", "_name_or_path"}) {
+    for (const std::string_view key : {"_name", "_name_or_path", "model_name", "name"}) {
         std::string name = fields.text(key).value_or("");
         while (!name.empty() && name.back() == '/') name.pop_back();
         if (const std::string last = name.substr(name.find_last_of('/') + 1); !last.empty() && last != ".") return last;
@@ -47,41 +47,101 @@ std::string name_of(Fields& fields, std::string_view file) {
 
 bool read_tied(Fields& fields, const hf::Family& family) {
     if (const auto stated = fields.flag("tie_word_embeddings")) return *stated;
+    if (const auto untied = fields.flag("untie_embeddings_and_output_weights")) return !*untied;
+    if (family.vocabulary_free) return false;
     fields.assume(fmt::format("tie_word_embeddings is absent: {}, as {} classes are", family.tied ? "tied" : "not tied",
                               family.name));
     return family.tied;
 }
 
-void put_layers(ModelShape& model, const std::vector<AttentionShape>& attention,
-                const std::vector<FeedForwardShape>& feed_forward) {
-    for (std::size_t i = 0; i < attention.size(); ++i) {
-        const LayerShape layer{attention[i], feed_forward[i], 2};
-        const auto it = std::find(model.kinds.begin(), model.kinds.end(), layer);
-        model.layers.push_back(static_cast<int>(it - model.kinds.begin()));
-        if (it == model.kinds.end()) model.kinds.push_back(layer);
-    }
+/// Norm vectors of a layer: as many for each of its blocks.
+int norms_of(const hf::Family& family, const LayerShape& layer) {
+    const FeedForwardShape& f = layer.feed_forward;
+    const bool feeds = f.width > 0 || f.experts || f.linear, mixes = layer.attention.kind != AttentionKind::none;
+    const int both = f.width > 0 && f.experts ? family.expert_norms : 0;
+    return family.norms * ((feeds ? 1 : 0) + (mixes ? 1 : 0)) / 2 + both;
 }
 
-ModelShape read_shape(Fields& fields, std::string_view file) {
+void put_layer(ModelShape& model, const hf::Family& family, const AttentionShape& attention,
+               const FeedForwardShape& feed_forward) {
+    LayerShape layer{attention, feed_forward, 0};
+    layer.norms = norms_of(family, layer);
+    const auto it = std::find(model.kinds.begin(), model.kinds.end(), layer);
+    model.layers.push_back(static_cast<int>(it - model.kinds.begin()));
+    if (it == model.kinds.end()) model.kinds.push_back(layer);
+}
+
+/// Cache sharing layers of Gemma-4's small models are twice as wide.
+void widen_sharing_layers(Fields& fields, const std::vector<AttentionShape>& attention,
+                          std::vector<FeedForwardShape>& feed_forward) {
+    if (!fields.flag("use_double_wide_mlp").value_or(false)) return;
+    for (std::size_t i = 0; i < attention.size(); ++i)
+        if (attention[i].shares_cache) feed_forward[i].width *= 2;
+}
+
+void put_layers(Fields& fields, const hf::Family& family, ModelShape& model,
+                const std::vector<AttentionShape>& attention, std::vector<FeedForwardShape> feed_forward) {
+    widen_sharing_layers(fields, attention, feed_forward);
+    for (std::size_t i = 0; i < attention.size() && i < feed_forward.size(); ++i) {
+        put_layer(model, family, attention[i], feed_forward[i]);
+        if (!family.double_layers) continue;
+        FeedForwardShape dense = feed_forward[i];
+        dense.experts.reset();
+        put_layer(model, family, attention[i], dense);
+    }
+    if (family.double_layers)
+        fields.assume("Every layer holds two attentions and two dense parts: written as two layers");
+}
+
+void read_layers(Fields& fields, const hf::Family& family, ModelShape& model) {
+    std::vector<AttentionShape> attention;
+    std::vector<FeedForwardShape> feed_forward;
+    const std::size_t layers = hf::read_layer_count(fields);
+    if (fields.error()) return;
+    if (!hf::read_blocks(fields, model.hidden, attention, feed_forward)) {
+        const auto roles = hf::read_roles(fields, family, layers);
+        if (fields.error()) return;
+        attention = hf::read_attention(fields, family, model.hidden, roles);
+        feed_forward = hf::read_feed_forward(fields, family, model.hidden, roles);
+    } else if (attention.size() != layers) {
+        fields.warn(fmt::format("num_hidden_layers is {} but block_configs has {} blocks: the blocks are followed",
+                                layers, attention.size()));
+    }
+    if (!fields.error()) put_layers(fields, family, model, attention, std::move(feed_forward));
+}
+
+/// Sizes outside the layers.
+void read_ends(Fields& fields, const hf::Family& family, ModelShape& model) {
+    model.hidden = fields.required_count("hidden size", hidden_keys);
+    if (family.vocabulary_free) fields.assume("The format states no vocabulary: tables are not counted");
+    else model.vocabulary = fields.required_count("vocabulary", vocabulary_keys);
+    model.tied_embeddings = read_tied(fields, family);
+    model.max_context = fields.count(context_keys).value_or(0);
+    model.next_token_modules = fields.count(next_token_keys).value_or(0);
+    constexpr std::string_view bias_keys[] = {"lm_head_bias"};
+    model.head_bias = fields.flag(hf::Keys(bias_keys)).value_or(family.head_bias);
+    model.final_norms = family.final_norms;
+    if (family.learned_positions) model.learned_positions = model.max_context;
+    model.residual_streams = fields.count("hc_mult", 1).value_or(1);
+    model.per_layer_input = fields.count("hidden_size_per_layer_input").value_or(0);
+    if (model.per_layer_input > 0)
+        fields.warn("hidden_size_per_layer_input: its tables and matrices are counted, their products are not timed");
+    else fields.count("vocab_size_per_layer_input");
+    model.stored = hf::read_storage(fields);
+}
+
+ModelShape read_shape(Fields& fields, std::string_view file, std::string& format) {
     ModelShape model;
     model.name = name_of(fields, file);
     model.family = fields.outer_text("model_type").value_or(fields.text("model_type").value_or(""));
     model.source = fields.text("_source").value_or(std::string(file));
-    hf::refuse_unmodelled_attention(fields);
+    hf::refuse_unmodelled(fields);
     if (fields.error()) return model;
-    const hf::Family& family = hf::family_of(fields);
-    model.hidden = fields.required_count("hidden size", hidden_keys);
-    model.vocabulary = fields.required_count("vocabulary", vocabulary_keys);
-    const auto stated_layers = fields.count(layer_keys, 1, most_layers);
-    const auto layers = static_cast<std::size_t>(stated_layers ? *stated_layers
-                                                               : fields.required_count("number of layers", layer_keys));
-    if (fields.error()) return model;
-    model.tied_embeddings = read_tied(fields, family);
-    model.max_context = fields.count(context_keys).value_or(0);
-    model.next_token_modules = fields.count(next_token_keys).value_or(0);
-    model.stored = hf::read_storage(fields);
-    const auto attention = hf::read_attention(fields, family, model.hidden, layers);
-    put_layers(model, attention, hf::read_feed_forward(fields, family, model.hidden, layers));
+    hf::Family family = hf::family_of(fields);
+    family.gated = fields.flag(hf::Keys(gated_keys)).value_or(family.gated);
+    format = family.format;
+    read_ends(fields, family, model);
+    if (!fields.error()) read_layers(fields, family, model);
     return model;
 }
 
@@ -91,7 +151,7 @@ Result<ImportedModel> import_object(const json::Node& root, std::string_view tex
     Fields fields(root, text, file);
     if (!class_name.empty()) fields.warn(fmt::format("The text is a print-out of a {} object", class_name));
     ImportedModel imported;
-    imported.model = read_shape(fields, file);
+    imported.model = read_shape(fields, file, imported.format);
     if (fields.error()) return tl::unexpected(*fields.error());
     if (auto ok = validate(imported.model); !ok) return tl::unexpected(ok.error());
     imported.ignored = fields.ignored();

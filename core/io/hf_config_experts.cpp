@@ -4,26 +4,32 @@
 #include <fmt/format.h>
 
 #include "core/io/hf_config_shape.hpp"
+#include "core/units/text.hpp"
 
 namespace crosspoint::hf {
 namespace {
 
 constexpr std::string_view width_keys[] = {"intermediate_size", "ffn_hidden_size", "n_inner",
-                                           "ffn_dim",           "inter_dim",       "ffn_config.ffn_hidden_size"};
+                                           "ffn_dim",           "inter_dim",       "ffn_config.ffn_hidden_size",
+                                           "feedforward",       "ffn_embed_dim"};
 constexpr std::string_view dense_width_keys[] = {"intermediate_size_mlp"};
-constexpr std::string_view expert_width_keys[] = {"moe_intermediate_size", "expert_ffn_hidden_size", "moe_inter_dim"};
-constexpr std::string_view expert_keys[] = {"n_routed_experts", "num_experts", "num_local_experts", "moe_num_experts",
-                                            "ffn_config.moe_num_experts"};
+constexpr std::string_view expert_width_keys[] = {"moe_intermediate_size", "expert_ffn_hidden_size", "moe_inter_dim",
+                                                  "moe_ffn_hidden_size", "expert_intermediate_size"};
+constexpr std::string_view expert_keys[] = {"n_routed_experts",           "num_experts",
+                                            "num_local_experts",          "moe_num_experts",
+                                            "ffn_config.moe_num_experts", "expert_num"};
 constexpr std::string_view top_k_keys[] = {
-    "num_experts_per_tok", "num_experts_per_token", "experts_per_token",   "moe_topk", "moe_k", "moe_top_k",
-    "top_k_experts",       "n_activated_experts",   "ffn_config.moe_top_k"};
+    "num_experts_per_tok", "num_experts_per_token", "experts_per_token",    "moe_topk", "moe_k",          "moe_top_k",
+    "top_k_experts",       "n_activated_experts",   "ffn_config.moe_top_k", "topk",     "moe_router_topk"};
 constexpr std::string_view shared_count_keys[] = {"n_shared_experts", "num_shared_experts", "num_shared_expert",
                                                   "moe_num_shared_experts"};
 constexpr std::string_view shared_width_keys[] = {"shared_expert_intermediate_size", "share_expert_dim",
                                                   "moe_shared_expert_intermediate_size", "shared_intermediate_size"};
-constexpr std::string_view first_dense_keys[] = {"first_k_dense_replace", "n_dense_layers"};
+constexpr std::string_view first_dense_keys[] = {"first_k_dense_replace", "n_dense_layers", "dense_layers"};
 constexpr std::string_view group_keys[] = {"n_group", "n_expert_groups"};
 constexpr std::string_view group_limit_keys[] = {"topk_group", "n_limited_groups"};
+constexpr std::string_view bias_keys[] = {"use_routing_bias", "use_moe_router_bias", "moe_use_aux_free",
+                                          "moe_router_enable_expert_bias"};
 
 /// Where expert layers lie, as the placement fields of all classes together say.
 class ExpertPlacement {
@@ -45,6 +51,7 @@ public:
         end_ = fields.count("moe_layer_end_index").value_or(static_cast<std::int64_t>(layers));
         interval_ = fields.count("moe_layer_interval", 1).value_or(1);
         if (fields.has("mlp_layer_types")) read_types(fields, layers);
+        if (fields.has("moe_layers_enum")) read_enumeration(fields, layers);
         if (fields.has("mlp_only_layers"))
             dense_ = fields.counts("mlp_only_layers").value_or(std::vector<std::int64_t>{});
     }
@@ -68,16 +75,33 @@ private:
         for (const std::string& type : types) list_.push_back(type == "sparse" ? 1 : 0);
     }
 
+    /// "3,4,5": the layers that have experts.
+    void read_enumeration(Fields& fields, std::size_t layers) {
+        const std::string text = fields.text("moe_layers_enum").value_or("");
+        list_.assign(layers, 0);
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = std::min(text.find(',', at), text.size());
+            const double layer = parse_number(text.substr(at, end - at)).value_or(-1.0);
+            if (layer >= 0 && layer < static_cast<double>(layers)) list_[static_cast<std::size_t>(layer)] = 1;
+            else
+                fields.warn(
+                    fmt::format("moe_layers_enum names {} of {} layers: left out", text.substr(at, end - at), layers));
+            at = end + 1;
+        }
+    }
+
     std::int64_t first_ = 0, frequency_ = 1, sparse_step_ = 1, interleave_ = 1, period_ = 1, offset_ = 0, start_ = 0,
                  end_ = 0, interval_ = 1;
     std::vector<std::int64_t> list_, dense_;
 };
 
 /// The width that shared experts have together.
-std::int64_t read_shared_width(Fields& fields, std::int64_t expert_width) {
+std::int64_t read_shared_width(Fields& fields, const Family& family, std::int64_t expert_width) {
     const std::int64_t count = fields.count(shared_count_keys, 0, 1024).value_or(0);
-    if (const auto width = fields.count(shared_width_keys)) return *width;
-    return count * expert_width;
+    const auto width = fields.count(shared_width_keys);
+    if (!width) return count > 0 ? count * expert_width : family.shared_expert ? expert_width : 0;
+    if (count > 1 && *width == expert_width) return count * expert_width;
+    return *width;
 }
 
 void read_groups(Fields& fields, ExpertShape& e) {
@@ -90,6 +114,16 @@ void read_groups(Fields& fields, ExpertShape& e) {
     e.group_limit = limit > 0 ? limit : groups;
 }
 
+/// Experts that pass a token on unchanged (LongCat): of top_k choices only a share is computed.
+void identity_experts(Fields& fields, ExpertShape& e) {
+    const std::int64_t identities = fields.count("zero_expert_num").value_or(0);
+    if (identities <= 0 || e.experts <= 0) return;
+    const std::int64_t chosen = e.top_k;
+    e.top_k = std::max<std::int64_t>((chosen * e.experts + (e.experts + identities) / 2) / (e.experts + identities), 1);
+    fields.assume(fmt::format("{} of {} experts and {} identities are chosen: {} computed experts a token on average",
+                              chosen, e.experts, identities, e.top_k));
+}
+
 ExpertShape read_experts(Fields& fields, const Family& family, std::int64_t experts) {
     ExpertShape e;
     e.experts = experts;
@@ -98,22 +132,26 @@ ExpertShape read_experts(Fields& fields, const Family& family, std::int64_t expe
     if (!own_width && fields.has(width_keys[0]) && !fields.error())
         fields.assume("Experts are as wide as intermediate_size");
     e.width = own_width ? *own_width : fields.required_count("width of an expert", width_keys);
-    e.shared_width = read_shared_width(fields, e.width);
+    e.shared_width = read_shared_width(fields, family, e.width);
     e.shared_gate = family.shared_gate && e.shared_width > 0;
     e.expert_bias = family.expert_biases;
-    e.router_bias = family.expert_biases || fields.flag("use_routing_bias").value_or(false) ||
-                    fields.flag("use_moe_router_bias").value_or(false);
+    e.router_bias = family.expert_biases || family.router_bias || fields.flag(Keys(bias_keys)).value_or(false);
+    e.latent = fields.count("moe_latent_size").value_or(0);
     read_groups(fields, e);
+    identity_experts(fields, e);
     return e;
 }
 
 FeedForwardShape read_dense(Fields& fields, const Family& family, std::int64_t hidden) {
     FeedForwardShape f;
     f.gated = family.gated;
-    f.bias = fields.flag("mlp_bias").value_or(!family.gated);
+    f.bias = fields.flag("mlp_bias").value_or(family.mlp_bias);
     const auto only_dense = fields.count(dense_width_keys, 1);
-    const auto width = only_dense ? only_dense : fields.count(width_keys, 1);
-    if (!width && !family.gated) {
+    const bool both = fields.has(dense_width_keys[0]) && fields.has(width_keys[0]);
+    const auto stated = only_dense ? only_dense : fields.count(width_keys, 1);
+    if (both) fields.count("intermediate_size");
+    const auto width = stated ? stated : fields.count(shared_width_keys, 1);
+    if (!width && family.four_times) {
         fields.assume("The feed-forward width is absent: 4 x hidden");
         f.width = 4 * hidden;
         return f;
@@ -125,22 +163,26 @@ FeedForwardShape read_dense(Fields& fields, const Family& family, std::int64_t h
 }  // namespace
 
 std::vector<FeedForwardShape> read_feed_forward(Fields& fields, const Family& family, std::int64_t hidden,
-                                                std::size_t layers) {
+                                                const std::vector<LayerRole>& roles) {
     const std::int64_t experts = fields.count(expert_keys, 0, 1 << 20).value_or(0);
-    if (experts <= 0) {
-        fields.count(top_k_keys);
-        return std::vector<FeedForwardShape>(layers, read_dense(fields, family, hidden));
-    }
     FeedForwardShape sparse;
     sparse.gated = family.gated;
-    sparse.experts = read_experts(fields, family, experts);
-    const ExpertPlacement placement(fields, layers);
-    std::vector<FeedForwardShape> all(layers, sparse);
     std::optional<FeedForwardShape> dense;
-    for (std::size_t i = 0; i < layers; ++i) {
-        if (placement.at(i)) continue;
+    const auto dense_shape = [&] {
         if (!dense) dense = read_dense(fields, family, hidden);
-        all[i] = *dense;
+        return *dense;
+    };
+    if (experts > 0) sparse.experts = read_experts(fields, family, experts);
+    else fields.count(top_k_keys);
+    if (experts > 0 && (fields.flag("enable_moe_block").value_or(false) || family.double_layers)) {
+        sparse.width = dense_shape().width;  // beside the experts
+    }
+    const ExpertPlacement placement(fields, roles.size());
+    std::vector<FeedForwardShape> all;
+    for (std::size_t i = 0; i < roles.size(); ++i) {
+        const Feed feed = roles[i].feed;
+        const bool expert_layer = experts > 0 && (feed == Feed::experts || (feed == Feed::placed && placement.at(i)));
+        all.push_back(feed == Feed::none ? FeedForwardShape{} : expert_layer ? sparse : dense_shape());
     }
     return all;
 }

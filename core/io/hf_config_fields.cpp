@@ -1,5 +1,6 @@
 #include "core/io/hf_config_fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -56,7 +57,15 @@ Fields::Found Fields::find(std::string_view key) const {
     if (dot != std::string_view::npos) {
         const Found outer = find(key.substr(0, dot));
         if (outer.value == nullptr) return {};
-        return {outer.value->find(key.substr(dot + 1)), fmt::format("{}/{}", outer.pointer, key.substr(dot + 1))};
+        const Node* at = outer.value;
+        std::string pointer = outer.pointer;
+        for (std::size_t from = dot + 1; at != nullptr && from <= key.size();) {
+            const std::size_t end = std::min(key.find('.', from), key.size());
+            pointer = fmt::format("{}/{}", pointer, key.substr(from, end - from));
+            at = at->find(key.substr(from, end - from));
+            from = end + 1;
+        }
+        return {at, pointer};
     }
     if (nested_ != nullptr)
         if (const Node* value = nested_->find(key)) return {value, fmt::format("/{}/{}", nested_key_, key)};
@@ -89,6 +98,19 @@ void Fields::wrong_type(std::string_view key, std::string_view expected, const N
           fmt::format("Give {} as {}.", key, expected));
 }
 
+const Node* Fields::single(std::string_view key, const Node& value) {
+    const bool about_experts = key.find("moe") != key.npos || key.find("expert") != key.npos;
+    if (value.kind != Node::Kind::array || value.items.empty() || !about_experts) return &value;
+    const Node& first = value.items.front();
+    for (const Node& item : value.items)
+        if (item.text != first.text) {
+            warn(
+                fmt::format("{} is a list of {}: the first entry, {}, is used", key, value.items.size(), shown(first)));
+            break;
+        }
+    return &first;
+}
+
 std::optional<std::int64_t> Fields::whole(std::string_view key, const Node& value, std::int64_t least,
                                           std::int64_t most) {
     const std::optional<std::int64_t> number = as_whole(value);
@@ -109,7 +131,7 @@ std::optional<std::int64_t> Fields::count(Keys keys, std::int64_t least, std::in
     for (const std::string_view key : keys) {
         const Found found = take(key);
         if (found.value == nullptr) continue;
-        const auto number = whole(key, *found.value, least, most);
+        const auto number = whole(key, *single(key, *found.value), least, most);
         if (!number) return first;
         if (!first) first_key = key;
         if (first && *first != *number)
@@ -137,6 +159,13 @@ std::optional<bool> Fields::flag(std::string_view key) {
     if (found.value->kind == Node::Kind::boolean) return found.value->boolean;
     wrong_type(key, "true or false", *found.value);
     return std::nullopt;
+}
+
+std::optional<bool> Fields::flag(Keys keys) {
+    std::optional<bool> first;
+    for (const std::string_view key : keys)
+        if (const auto stated = flag(key); stated && !first) first = stated;
+    return first;
 }
 
 std::optional<std::string> Fields::text(std::string_view key) { return as_text(take(key).value); }

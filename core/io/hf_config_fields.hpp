@@ -25,7 +25,9 @@ public:
     Fields(const json::Node& root, std::string_view text, std::string_view file);
 
     /// Whole number in [least, most]; absent and null are nullopt, anything else is the reader's error. Aliases
-    /// "a.b" read member b of object a. Aliases that disagree give a warning, the first wins.
+    /// "a.b" read member b of object a. Aliases that disagree give a warning, the first wins. Of a list under a key
+    /// about experts the first entry counts (ERNIE: text, then vision; Hunyuan: one a layer), with a warning when
+    /// the entries differ.
     std::optional<std::int64_t> count(Keys keys, std::int64_t least = 0, std::int64_t most = std::int64_t{1} << 30);
     std::optional<std::int64_t> count(std::string_view key, std::int64_t least = 0);
     /// The same, and an error that lists the aliases when absent.
@@ -35,6 +37,10 @@ public:
     std::optional<std::string> text(std::string_view key);
     std::optional<std::vector<std::int64_t>> counts(std::string_view key);
     std::optional<std::vector<std::string>> texts(std::string_view key);
+    /// The first of the flags that is stated.
+    std::optional<bool> flag(Keys keys);
+    /// The value itself, for fields with a structure of their own; null when absent.
+    const json::Node* node(std::string_view key) { return take(key).value; }
 
     /// Present and not null; does not count as read.
     [[nodiscard]] bool has(std::string_view key) const;
@@ -63,6 +69,8 @@ private:
     Found take(std::string_view key);
     std::optional<std::int64_t> whole(std::string_view key, const json::Node& value, std::int64_t least,
                                       std::int64_t most);
+    /// The entry of a list that stands for all of it.
+    const json::Node* single(std::string_view key, const json::Node& value);
     void wrong_type(std::string_view key, std::string_view expected, const json::Node& value);
 
     const json::Node& root_;

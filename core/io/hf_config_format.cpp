@@ -45,10 +45,9 @@ struct JsonFormat {
     std::string_view name, hint;
 };
 constexpr std::array json_formats{
-    JsonFormat{{"quantization", "producer", ""}, "a ModelOpt quantisation file (hf_quant_config.json)", get_config},
-    JsonFormat{{"attn_heads", "num_blocks", ""},
-               "a Calculon model",
-               "It states no vocabulary and no KV heads; open the model's config.json."},
+    JsonFormat{{"quantization", "producer", ""},
+               "a ModelOpt quantisation file (hf_quant_config.json)",
+               "It states number formats only: open the config.json beside it, then set the formats in the scenario."},
     JsonFormat{{"networks", "matrix", "mem1"}, "a Calculon system", get_config},
     JsonFormat{{"tensor_par", "pipeline_par", ""}, "a Calculon execution", get_config},
     JsonFormat{{"request_throughput", "mean_ttft_ms", ""}, "a serving benchmark result", get_config},
@@ -58,11 +57,13 @@ constexpr std::array json_formats{
     JsonFormat{{"version", "results", "args"}, "an nccl-tests result", get_config},
     JsonFormat{{"weight_map", "", ""}, "an index of weight files", get_config},
     JsonFormat{{"tokenizer_class", "", ""}, "a tokenizer configuration", get_config},
-    JsonFormat{{"layer_num", "head_num", ""}, "a SimuMax model", get_config},
     JsonFormat{{"schema", "topology", ""}, "a Crosspoint document", "Open it as a document."},
 };
 constexpr std::array<std::string_view, 8> evidence{"model_type", "architectures", "hidden_size", "n_embd",
                                                    "d_model",    "dim",           "text_config", "num_hidden_layers"};
+/// Two keys that together tell a model file of another program.
+constexpr std::array<std::array<std::string_view, 2>, 3> other_evidence{
+    {{"attn_heads", "feedforward"}, {"layer_num", "head_num"}, {"n_head", "hidden_dim"}}};
 
 bool has_all(const Node& root, const std::array<std::string_view, 3>& keys) {
     return std::all_of(keys.begin(), keys.end(),
@@ -70,8 +71,10 @@ bool has_all(const Node& root, const std::array<std::string_view, 3>& keys) {
 }
 
 bool is_model(const Node& root) {
-    return std::any_of(evidence.begin(), evidence.end(),
-                       [&](std::string_view key) { return root.find(key) != nullptr; });
+    const auto has = [&](std::string_view key) { return root.find(key) != nullptr; };
+    return std::any_of(evidence.begin(), evidence.end(), has) ||
+           std::any_of(other_evidence.begin(), other_evidence.end(),
+                       [&](const auto& pair) { return has(pair[0]) && has(pair[1]); });
 }
 
 const JsonFormat* other_format(const Node& root) {
@@ -85,24 +88,18 @@ struct Unmodelled {
     std::string_view key, kind;
 };
 constexpr std::array unmodelled{
-    Unmodelled{"compress_ratios", "compressed attention (a cache whose length depends on the layer)"},
-    Unmodelled{"hybrid_override_pattern", "state-space layers (Mamba)"},
-    Unmodelled{"layers_block_type", "state-space or recurrent layers"},
-    Unmodelled{"ssm_state_size", "state-space layers (Mamba)"},
-    Unmodelled{"mamba_d_state", "state-space layers (Mamba)"},
-    Unmodelled{"attn_layer_period", "state-space layers (Mamba)"},
-    Unmodelled{"linear_attn_config", "linear attention"},
-    Unmodelled{"linear_num_value_heads", "linear attention (gated delta rule)"},
-    Unmodelled{"full_attention_interval", "linear attention"},
-    Unmodelled{"block_configs", "attention that differs from block to block"},
-    Unmodelled{"hybrid_layer_pattern", "layers with different head counts"},
-    Unmodelled{"share_q_dim", "multi-matrix factorised attention"},
     Unmodelled{"rwkv_version", "recurrent layers (RWKV)"},
+    Unmodelled{"lru_width", "recurrent layers (RG-LRU)"},
+    Unmodelled{"mamba_d_ssm", "attention and state space side by side in one layer"},
+    Unmodelled{"hybrid_layer_ids", "shared attention blocks beside state-space layers"},
+    Unmodelled{"laurel_rank", "augmented residuals (Gemma 3n)"},
+    Unmodelled{"conv_L_cache", "gated convolution layers (LFM2)"},
 };
 
 void refuse(Fields& fields, std::string_view key, std::string_view kind) {
-    fields.wrong(key, ErrorCode::unsupported, fmt::format("The model uses {} ({}), which is not modelled", kind, key),
-                 "Grouped-query, sliding-window and multi-head latent attention are.");
+    fields.wrong(
+        key, ErrorCode::unsupported, fmt::format("The model uses {} ({}), which is not modelled", kind, key),
+        "Grouped-query, windowed, latent, sparse, compressed and linear attention and state-space layers are.");
 }
 
 }  // namespace
@@ -146,24 +143,12 @@ Result<void> recognise(const Node& root) {
                 std::string(get_config));
 }
 
-void refuse_unmodelled_attention(Fields& fields) {
+void refuse_unmodelled(Fields& fields) {
     for (const Unmodelled& u : unmodelled)
         if (fields.has(u.key)) refuse(fields, u.key, u.kind);
+    if (fields.is_list("cross_attention_layers")) refuse(fields, "cross_attention_layers", "cross-attention to images");
     if (fields.flag("is_encoder_decoder").value_or(false))
         refuse(fields, "is_encoder_decoder", "an encoder with cross-attention");
-    if (fields.flag("attention_k_eq_v").value_or(false))
-        refuse(fields, "attention_k_eq_v", "keys that serve as values");
-    if (fields.count("cla_share_factor").value_or(1) > 1)
-        refuse(fields, "cla_share_factor", "a cache shared between layers");
-    if (fields.count("num_kv_shared_layers").value_or(0) > 0)
-        refuse(fields, "num_kv_shared_layers", "a cache shared between layers");
-    if (fields.is_list("attn_type_list"))
-        for (const std::int64_t type : fields.counts("attn_type_list").value_or(std::vector<std::int64_t>{}))
-            if (type != 1) refuse(fields, "attn_type_list", "linear attention");
-    if (fields.count("index_topk").value_or(0) > 0)
-        fields.warn(
-            "Sparse attention (index_topk) is taken as full attention over the cache; the indexer's parameters, "
-            "products and cache are not counted");
 }
 
 }  // namespace crosspoint::hf

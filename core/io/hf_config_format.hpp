@@ -17,7 +17,7 @@ std::string_view json_format(const json::Node& root);
 Error not_a_model(std::string_view format);
 /// Passes when the object looks like a model configuration; else names the format by its keys.
 Result<void> recognise(const json::Node& root);
-/// Refuses attention kinds that are not modelled, by name and field; warns of those that are approximated.
-void refuse_unmodelled_attention(Fields& fields);
+/// Refuses layers that are not modelled, by name and field.
+void refuse_unmodelled(Fields& fields);
 
 }  // namespace crosspoint::hf

@@ -19,6 +19,7 @@ constexpr Confidence last_of(Confidence) { return Confidence::assumed; }
 constexpr Dtype last_of(Dtype) { return Dtype::int4; }
 constexpr CollectiveOp last_of(CollectiveOp) { return CollectiveOp::expert_combine; }
 constexpr AttentionKind last_of(AttentionKind) { return AttentionKind::none; }
+constexpr RecurrentForm last_of(RecurrentForm) { return RecurrentForm::mamba2; }
 constexpr ContainerKind last_of(ContainerKind) { return ContainerKind::group; }
 constexpr DeviceKind last_of(DeviceKind) { return DeviceKind::host; }
 constexpr Wiring last_of(Wiring) { return Wiring::dragonfly; }
@@ -42,6 +43,17 @@ inline std::string_view enum_name(AttentionKind kind) {
         case AttentionKind::none: return "none";
     }
     return "none";
+}
+
+inline std::string_view enum_name(RecurrentForm form) {
+    switch (form) {
+        case RecurrentForm::delta: return "delta";
+        case RecurrentForm::channel_delta: return "channel_delta";
+        case RecurrentForm::lightning: return "lightning";
+        case RecurrentForm::mamba1: return "mamba1";
+        case RecurrentForm::mamba2: return "mamba2";
+    }
+    return "delta";
 }
 
 template <class E>

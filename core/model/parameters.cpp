@@ -8,12 +8,39 @@ namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
+/// The pooling of `head_dim` numbers into compressed entries: values, gates, position offsets and a norm.
+std::int64_t compressor(std::int64_t hidden, const CompressionShape& c, std::int64_t head_dim) {
+    const std::int64_t width = product({c.overlap ? 2 : 1, head_dim});
+    return sum({product({2, hidden, width}), product({c.ratio, width}), head_dim});
+}
+
+std::int64_t query_key_norms(const AttentionShape& a) {
+    if (!a.qk_norm) return 0;
+    const std::int64_t keys = a.shares_cache ? 0 : 1;
+    if (!a.qk_norm_wide) return product({a.head_dim, 1 + keys});
+    return product({a.head_dim, sum({a.q_heads, product({keys, a.kv_heads})})});
+}
+
+std::int64_t grouped_output(std::int64_t hidden, const AttentionShape& a) {
+    const std::int64_t values = product({a.q_heads, a.value_size()});
+    const std::int64_t matrices = a.o_rank > 0
+                                      ? sum({product({values, a.o_rank}), product({a.o_groups, a.o_rank, hidden})})
+                                      : product({values, hidden});
+    return sum({matrices, a.o_bias ? hidden : 0});
+}
+
 std::int64_t grouped_attention(std::int64_t hidden, const AttentionShape& a) {
     const std::int64_t queries = product({a.q_heads, a.head_dim});
     const std::int64_t keys = product({a.kv_heads, a.head_dim});
-    return sum({product({hidden, queries, 2}), product({hidden, keys, 2}), a.q_bias ? queries : 0,
-                a.kv_bias ? product({keys, 2}) : 0, a.o_bias ? hidden : 0, a.qk_norm ? product({a.head_dim, 2}) : 0,
-                a.sinks ? a.q_heads : 0});
+    const std::int64_t values = a.keys_are_values ? 0 : product({a.kv_heads, a.value_size()});
+    const std::int64_t to_queries = a.q_rank > 0
+                                        ? sum({product({hidden, a.q_rank}), a.q_rank, product({a.q_rank, queries})})
+                                        : product({hidden, queries});
+    const std::int64_t to_cache =
+        a.shares_cache ? 0 : sum({product({hidden, sum({keys, values})}), a.kv_bias ? sum({keys, values}) : 0});
+    return sum({to_queries, to_cache, product({hidden, a.q_heads, a.gate_dim}), grouped_output(hidden, a),
+                a.q_bias ? queries : 0, query_key_norms(a), a.sinks ? a.q_heads : 0,
+                a.compression ? compressor(hidden, *a.compression, a.head_dim) : 0, indexer(hidden, a)});
 }
 
 /// Down and up projections of queries and of keys/values, the norms between them, and the output product.
@@ -24,7 +51,8 @@ std::int64_t latent_attention(std::int64_t hidden, const AttentionShape& a, cons
                                         : product({hidden, queries});
     return sum({to_queries, product({hidden, sum({l.kv_rank, l.rope_dim})}), l.kv_rank,
                 product({l.kv_rank, a.q_heads, sum({l.nope_dim, l.value_dim})}),
-                product({a.q_heads, l.value_dim, hidden})});
+                product({a.q_heads, l.value_dim, hidden}), product({hidden, a.q_heads, a.gate_dim}),
+                indexer(hidden, a)});
 }
 
 std::int64_t matrices(const FeedForwardShape& f) { return f.gated ? 3 : 2; }
@@ -51,22 +79,32 @@ std::int64_t attention(std::int64_t hidden, const AttentionShape& shape) {
     switch (shape.kind) {
         case AttentionKind::grouped: return grouped_attention(hidden, shape);
         case AttentionKind::latent: return latent_attention(hidden, shape, shape.latent.value_or(LatentAttention{}));
-        case AttentionKind::linear:
+        case AttentionKind::linear: return shape.recurrent ? recurrent(hidden, *shape.recurrent) : 0;
         case AttentionKind::none: return 0;
     }
     return 0;
 }
 
+std::int64_t indexer(std::int64_t hidden, const AttentionShape& a) {
+    if (!a.indexer) return 0;
+    const IndexerShape& i = *a.indexer;
+    const std::int64_t rank = a.latent ? a.latent->q_rank : a.q_rank;
+    const std::int64_t keys = a.compression ? compressor(hidden, *a.compression, i.head_dim)
+                                            : sum({product({hidden, i.head_dim}), product({2, i.head_dim})});
+    return sum({product({rank > 0 ? rank : hidden, i.heads, i.head_dim}), product({hidden, i.heads}), keys});
+}
+
 std::int64_t dense_feed_forward(std::int64_t hidden, const FeedForwardShape& f) {
+    if (f.linear) return product({hidden, hidden});
     const std::int64_t biases = f.bias && f.width > 0 ? sum({product({matrices(f) - 1, f.width}), hidden}) : 0;
     return sum({product({matrices(f), hidden, f.width}), biases});
 }
 
 std::int64_t one_expert(std::int64_t hidden, const FeedForwardShape& f) {
     if (!f.experts) return 0;
-    const std::int64_t width = f.experts->width;
-    const std::int64_t biases = f.experts->expert_bias ? sum({product({matrices(f) - 1, width}), hidden}) : 0;
-    return sum({product({matrices(f), hidden, width}), biases});
+    const std::int64_t width = f.experts->width, inner = f.experts->latent > 0 ? f.experts->latent : hidden;
+    const std::int64_t biases = f.experts->expert_bias ? sum({product({matrices(f) - 1, width}), inner}) : 0;
+    return sum({product({matrices(f), inner, width}), biases});
 }
 
 std::int64_t shared_experts(std::int64_t hidden, const FeedForwardShape& f) {
@@ -75,7 +113,7 @@ std::int64_t shared_experts(std::int64_t hidden, const FeedForwardShape& f) {
 }
 
 std::int64_t router(std::int64_t hidden, const ExpertShape& e) {
-    return sum({product({hidden, e.experts}), e.router_bias ? e.experts : 0});
+    return sum({product({hidden, e.experts}), e.router_bias ? e.experts : 0, product({2, hidden, e.latent})});
 }
 
 }  // namespace crosspoint::parameters

@@ -37,12 +37,40 @@ private:
     }
     void attention(const AttentionShape& a) {
         if (a.window) count("window", *a.window, 1);
-        if (a.kind == AttentionKind::linear) return count("state_bytes", a.state_bytes, 0);
+        if (a.kind == AttentionKind::linear) return a.recurrent ? recurrent(*a.recurrent) : state(a);
         if (a.kind == AttentionKind::none) return;
         count("q_heads", a.q_heads, 1);
+        count("gate_dim", a.gate_dim, 0);
+        if (a.indexer) indexer(*a.indexer);
         if (a.kind == AttentionKind::latent) return latent(a);
+        grouped(a);
+    }
+    void state(const AttentionShape& a) { count("state_bytes", a.state_bytes, 0); }
+    void indexer(const IndexerShape& i) {
+        count("indexer heads", i.heads, 1);
+        count("indexer head_dim", i.head_dim, 1);
+        count("indexer top_k", i.top_k, 1);
+    }
+    void recurrent(const RecurrentShape& r) {
+        count("key_heads", r.key_heads, 1);
+        count("value_heads", r.value_heads, 1);
+        count("key_dim", r.key_dim, 1);
+        count("value_dim", r.value_dim, 1);
+        count("convolution", r.convolution, 0);
+        count("rank", r.rank, 0);
+        count("chunk", r.chunk, 1);
+        if (result_ && r.value_heads % r.key_heads != 0)
+            wrong(fmt::format("key_heads {} does not divide value_heads {}", r.key_heads, r.value_heads),
+                  "Every key head serves the same number of value heads.");
+    }
+    void grouped(const AttentionShape& a) {
         count("kv_heads", a.kv_heads, 1);
         count("head_dim", a.head_dim, 1);
+        count("value_dim", a.value_dim, 0);
+        count("q_rank", a.q_rank, 0);
+        count("o_rank", a.o_rank, 0);
+        count("o_groups", a.o_groups, 1);
+        if (a.compression) count("compression ratio", a.compression->ratio, 1);
         if (result_ && a.q_heads % a.kv_heads != 0)
             wrong(fmt::format("kv_heads {} does not divide q_heads {}", a.kv_heads, a.q_heads),
                   "Every KV head serves the same number of query heads.");
@@ -67,6 +95,7 @@ private:
         count("shared_width", e.shared_width, 0);
         count("groups", e.groups, 1);
         count("group_limit", e.group_limit, 1);
+        count("latent", e.latent, 0);
         if (!result_) return;
         if (e.top_k > e.experts)
             wrong(fmt::format("top_k {} is more than its {} experts", e.top_k, e.experts),
@@ -107,7 +136,11 @@ Result<void> check_layers(const ModelShape& model) {
 
 Result<void> validate(const ModelShape& model) {
     if (auto ok = check_size("hidden", model.hidden, 1, model); !ok) return ok;
-    if (auto ok = check_size("vocabulary", model.vocabulary, 1, model); !ok) return ok;
+    if (auto ok = check_size("vocabulary", model.vocabulary, 0, model); !ok) return ok;
+    if (auto ok = check_size("learned_positions", model.learned_positions, 0, model); !ok) return ok;
+    if (auto ok = check_size("per_layer_input", model.per_layer_input, 0, model); !ok) return ok;
+    if (auto ok = check_size("residual_streams", model.residual_streams, 1, model); !ok) return ok;
+    if (auto ok = check_size("final_norms", model.final_norms, 0, model); !ok) return ok;
     if (model.max_context < 0 || model.next_token_modules < 0)
         return fail(ErrorCode::invalid_value,
                     fmt::format("{}: max_context {} and next_token_modules {} cannot be negative", model.name,

@@ -8,18 +8,6 @@ namespace crosspoint {
 
 namespace {
 
-std::string attention_label(const AttentionShape& a) {
-    const char* window = a.window ? " window" : "";
-    switch (a.kind) {
-        case AttentionKind::latent: return "MLA";
-        case AttentionKind::linear: return "linear";
-        case AttentionKind::none: return "no attention";
-        case AttentionKind::grouped: break;
-    }
-    if (a.kv_heads == a.q_heads) return std::string("MHA") + window;
-    return std::string(a.kv_heads == 1 ? "MQA" : "GQA") + window;
-}
-
 /// Time of the bandwidth term as bytes over the rate that it implies.
 std::string bandwidth_text(Bytes bytes, Seconds time) {
     if (!(time.si() > 0) || !(bytes.si() > 0)) return format(time);
@@ -27,12 +15,6 @@ std::string bandwidth_text(Bytes bytes, Seconds time) {
 }
 
 }  // namespace
-
-std::string layer_label(const LayerShape& layer) {
-    const auto& experts = layer.feed_forward.experts;
-    if (!experts) return attention_label(layer.attention) + " + dense";
-    return fmt::format("{} + {} experts", attention_label(layer.attention), experts->experts);
-}
 
 std::string collective_why(const Communication& communication, const CollectiveCost& cost) {
     std::string text = fmt::format("{} of {}, {}: {} + {}", to_string(communication.op), format(communication.bytes),

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/model/layer_label.hpp"
 #include "core/prediction/context.hpp"
 
 namespace crosspoint {
@@ -11,7 +12,5 @@ std::string collective_why(const Communication& communication, const CollectiveC
 /// "dispatch: 32 tokens x 8 experts x 7168 B = 1.84 MB; 75 % leave the domain; ..."
 std::string exchange_why(const Communication& communication, const ExchangeCost& cost);
 std::string compute_why(const Context& context, const Operation& op, const OperationCost& cost, Seconds time);
-/// "MLA + 256 experts", "GQA + dense"
-std::string layer_label(const LayerShape& layer);
 
 }  // namespace crosspoint

@@ -37,6 +37,7 @@ public:
         if (replicated_ || shared()) list_.gather_over_tensor("experts.sequence_gather");
         router();
         const int routed_input = list_.last();
+        if (e_.latent > 0) list_.product("experts.latent_in", "to latent", {own_, shard_.hidden(), inner()});
         if (!replicated_) list_.collective("experts.gather", CollectiveOp::all_gather, GroupKind::expert_tensor, sent_);
         exchange("experts.dispatch", CollectiveOp::expert_dispatch, shard_.precision.dispatch, list_.last());
         const int arrived = list_.last();
@@ -45,10 +46,13 @@ public:
         exchange("experts.combine", CollectiveOp::expert_combine, shard_.precision.combine, list_.last());
         if (!replicated_)
             list_.collective("experts.scatter", CollectiveOp::reduce_scatter, GroupKind::expert_tensor, sent_);
+        if (e_.latent > 0) list_.product("experts.latent_out", "from latent", {own_, inner(), shard_.hidden()});
         join(shared_done);
     }
 
 private:
+    /// What routed experts and their messages are wide.
+    [[nodiscard]] double inner() const { return e_.latent > 0 ? static_cast<double>(e_.latent) : shard_.hidden(); }
     [[nodiscard]] bool shared() const { return e_.shared_width > 0; }
     [[nodiscard]] double top_k() const { return static_cast<double>(std::min(e_.top_k, e_.experts)); }
     [[nodiscard]] double matrices() const { return f_.gated ? 3 : 2; }
@@ -62,15 +66,15 @@ private:
 
     void exchange(std::string id, CollectiveOp kind, Dtype d, int after) {
         if (ranks_ <= 1) return;
-        const Bytes token = shard_.hidden() * size_of(d);
+        const Bytes token = inner() * size_of(d);
         Operation op;
         op.id = std::move(id);
         op.label = fmt::format("{} {}", kind == CollectiveOp::expert_dispatch ? "dispatch" : "combine", to_string(d));
         op.kind = OpKind::communication;
         op.dtype = d;
         op.communication = Communication{kind, GroupKind::expert, token * (sent_ * top_k()), sent_, top_k(), token};
-        op.formula = fmt::format("{} tokens x {} experts x {} x {} B", number(sent_), number(top_k()),
-                                 number(shard_.hidden()), number(size_of(d).si()));
+        op.formula = fmt::format("{} tokens x {} experts x {} x {} B", number(sent_), number(top_k()), number(inner()),
+                                 number(size_of(d).si()));
         list_.add(std::move(op), {after});
     }
 
@@ -97,21 +101,21 @@ private:
         const double width = static_cast<double>(e_.width) / expert_tensor_;
         const double assignments = sent_ * top_k();  // of the mean rank: every rank sends and receives as many
         const double read = distinct_experts(local, static_cast<double>(e_.experts), top_k(), sent_ * ranks_);
-        const double biases = e_.expert_bias ? (matrices() - 1) * width + shard_.hidden() : 0;
+        const double biases = e_.expert_bias ? (matrices() - 1) * width + inner() : 0;
         Operation op;
         op.id = "experts.routed";
         op.label = "experts";
         op.kind = OpKind::experts;
-        op.flops = Flops(2 * matrices() * assignments * shard_.hidden() * width);
-        op.weight_bytes = read * (matrices() * shard_.hidden() * width + biases) * size_of(shard_.precision.experts);
-        op.activation_bytes = list_.activations(assignments * (2 * shard_.hidden() + 2 * matrices() * width));
+        op.flops = Flops(2 * matrices() * assignments * inner() * width);
+        op.weight_bytes = read * (matrices() * inner() * width + biases) * size_of(shard_.precision.experts);
+        op.activation_bytes = list_.activations(assignments * (2 * inner() + 2 * matrices() * width));
         op.rows = read > 0 ? assignments / read : 0;
         op.imbalance = imbalance(assignments, ranks_, cv_);
         op.dtype = wider(shard_.precision.experts, shard_.precision.activations);
         op.kernels = 3;  // in, activation, out, each grouped over experts
         op.formula = fmt::format("2 x {} x {} assignments x {} x {}; {} of {} experts read; hottest rank x {}",
-                                 number(matrices()), number(assignments), number(shard_.hidden()), number(width),
-                                 number(read), number(local), number(op.imbalance));
+                                 number(matrices()), number(assignments), number(inner()), number(width), number(read),
+                                 number(local), number(op.imbalance));
         list_.add(std::move(op), {after});
     }
 

@@ -4,6 +4,13 @@
 
 namespace crosspoint {
 
+void linear_feed_forward_operations(OperationList& list, const Shard& shard) {
+    list.norm("ffn.norm", shard.norm_tokens());
+    list.gather_over_tensor("ffn.gather");
+    list.product("ffn.linear", "linear", {shard.tokens(), shard.hidden() / shard.tensor(), shard.hidden()});
+    list.reduce_over_tensor("ffn.reduce");
+}
+
 void dense_feed_forward_operations(OperationList& list, const Shard& shard, const FeedForwardShape& f, bool own_norm) {
     const double width = static_cast<double>(f.width) / shard.tensor();
     const double inputs = f.gated ? 2 : 1;

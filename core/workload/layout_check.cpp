@@ -29,6 +29,10 @@ Result<void> divides(std::string_view degree, std::int64_t by, std::string_view 
 }
 
 Result<void> tensor_of(std::int64_t tensor, const AttentionShape& a) {
+    if (a.kind == AttentionKind::linear && a.recurrent && a.recurrent->value_heads % tensor != 0)
+        return wrong(fmt::format("tensor {} does not divide the {} heads of the recurrent layers", tensor,
+                                 a.recurrent->value_heads),
+                     "Choose a divisor of that number.");
     if (a.kind != AttentionKind::grouped && a.kind != AttentionKind::latent) return {};
     if (auto ok = divides("tensor", tensor, "query heads", a.q_heads); !ok) return ok;
     if (a.kind == AttentionKind::latent || a.kv_heads % tensor == 0 || tensor % a.kv_heads == 0) return {};

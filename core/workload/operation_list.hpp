@@ -70,6 +70,10 @@ private:
 
 /// Attention and feed-forward halves of a layer, appended to the list.
 void attention_operations(OperationList& list, const Shard& shard, const AttentionShape& attention);
+/// Between the norm and the tensor reduction of a linear or state-space layer.
+void recurrent_operations(OperationList& list, const Shard& shard, const AttentionShape& attention);
+/// One hidden x hidden product in place of a feed-forward part.
+void linear_feed_forward_operations(OperationList& list, const Shard& shard);
 void dense_feed_forward_operations(OperationList& list, const Shard& shard, const FeedForwardShape& feed_forward,
                                    bool own_norm);
 void expert_operations(OperationList& list, const Shard& shard, const FeedForwardShape& feed_forward, double expert_cv);

@@ -42,6 +42,7 @@ std::vector<Operation> layer_operations(const ModelShape& model, const LayerShap
     const FeedForwardShape& f = layer.feed_forward;
     if (f.experts) expert_operations(list, shard, f, workload.expert_cv);
     if (f.width > 0) dense_feed_forward_operations(list, shard, f, !f.experts);
+    else if (f.linear) linear_feed_forward_operations(list, shard);
     return list.take();
 }
 
@@ -54,6 +55,7 @@ std::vector<Operation> head_operations(const ModelShape& model, const Parallelis
     list.elementwise("head.embedding", "embedding", shard.tokens() * h, shard.tokens() * h,
                      fmt::format("{} rows of {} numbers", number(shard.tokens()), number(h)));
     list.norm("head.norm", rows);
+    if (model.vocabulary <= 0) return list.take();  // a format that states no tables
     list.product("head.logits", "logits", {rows, h, vocabulary / shard.tensor()});
     if (layout.tensor > 1) {
         Operation gather;

@@ -25,8 +25,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ModelShape& model = imported->model;
     require(validate(model).has_value());
     const ParameterCount count = count_parameters(model);
-    require(count.total > 0 && count.active > 0 && count.active <= count.total);
-    require(kv_bytes_per_token(model, Dtype::bf16).si() > 0);
-    require(cache_bytes(model, 1000, Dtype::bf16).total().si() > 0);
+    require(count.total > 0 && count.active >= 0 && count.active <= count.total);
+    require(kv_bytes_per_token(model, Dtype::bf16).si() >= growing_kv_bytes_per_token(model, Dtype::bf16).si());
+    const CacheBytes cache = cache_bytes(model, 1000, Dtype::bf16);
+    require(cache.full.si() >= 0 && cache.windowed.si() >= 0 && cache.constant.si() >= 0 && cache.index.si() >= 0);
     return 0;
 }

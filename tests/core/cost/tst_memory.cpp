@@ -102,6 +102,31 @@ private slots:
         const auto one = report(llama_70b(), tensor(1), Precision{}, decode(1, 1));
         QVERIFY(close(weights(one.stages[0]).si(), 141.107e9, 1e-5));
     }
+    void recurrentStateIsConstantAndSplit() {
+        // Qwen3-Next's linear layer: 32 states of 128 x 128 in fp32 and three taps of 8192 channels in 16 bits.
+        LayerShape layer;
+        layer.attention.kind = AttentionKind::linear;
+        layer.attention.recurrent = RecurrentShape{RecurrentForm::delta, 16, 32, 128, 128, 4};
+        layer.feed_forward.width = 5120;
+        const ModelShape m = uniform("linear", 2048, 151936, layer, 36);
+        const double state = 36.0 * (32.0 * 128 * 128 * 4 + 3.0 * 8192 * 2);
+        for (const std::int64_t context : {1, 100000}) {
+            QVERIFY(
+                close(report(m, tensor(1), Precision{}, decode(8, context)).stages[0].cache.si(), 8 * state, 1e-12));
+            QVERIFY(
+                close(report(m, tensor(4), Precision{}, decode(8, context)).stages[0].cache.si(), 2 * state, 1e-12));
+        }
+        QVERIFY(report(m, tensor(1), Precision{}, decode(8, 1)).longest_context >= 1'000'000);
+    }
+    void indexerIsOnEveryRank() {
+        // DeepSeek-V3.2: 13,959,424 parameters a layer are not split, and 132 B a token lie beside 1152 B.
+        ModelShape m = deepseek_v3();
+        const auto plain = report(m, tensor(8), Precision{}, decode(1, 1000));
+        for (LayerShape& kind : m.kinds) kind.attention.indexer = IndexerShape{64, 128, 2048};
+        const auto sparse = report(m, tensor(8), Precision{}, decode(1, 1000));
+        QVERIFY(close((weights(sparse.stages[0]) - weights(plain.stages[0])).si(), 61.0 * 13'959'424 * 2, 1e-9));
+        QVERIFY(close((sparse.stages[0].cache - plain.stages[0].cache).si(), 61.0 * 132 * 1000, 1e-9));
+    }
     void cacheOfOneSequenceIsAsPublished() {
         // 32,768 tokens of Llama-3-70B in int8 are 5.3 GB. Source: jax-ml/scaling-book, applied-inference.md.
         Precision p;

@@ -293,7 +293,6 @@ void TestHfConfig::refusals_data() {
     };
     row("quantisation", R"({"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "NVFP4"}})",
         "hf_quant_config.json");
-    row("calculon", R"({"hidden": 1, "attn_heads": 2, "num_blocks": 3})", "a Calculon model");
     row("benchmark", R"({"request_throughput": 1.0, "mean_ttft_ms": 2.0})", "a serving benchmark result");
     row("cluster", R"({"num_nodes": 1, "nodes": [], "link_bw": 16, "link_latency": 20000})", "a benchmark run");
     row("xml", "<?xml version=\"1.0\"?>\n<system version=\"1\">", "an NCCL topology");
@@ -302,15 +301,20 @@ void TestHfConfig::refusals_data() {
     row("other", R"({"a": 1})", "no model_type, architectures or hidden_size");
     row("list", "[1, 2]", "not an object");
     row("empty", "", "an empty file");
-    row("state space", with_field("\"hybrid_override_pattern\": \"M-M*\""),
-        "state-space layers (Mamba) (hybrid_override_pattern)");
-    row("compressed", with_field("\"compress_ratios\": [4, 128]"), "compressed attention");
-    row("linear", with_field("\"layer_types\": [\"full_attention\", \"linear_attention\"]"),
-        "Layer 1 is of type linear_attention");
-    row("delta rule", with_field("\"linear_num_value_heads\": 32"), "linear attention");
-    row("blocks", with_field("\"block_configs\": [{}]"), "from block to block");
-    row("shared cache", with_field("\"cla_share_factor\": 2"), "shared between layers");
-    row("k = v", with_field("\"attention_k_eq_v\": true"), "keys that serve as values");
+    row("linear without sizes", with_field("\"layer_types\": [\"full_attention\", \"linear_attention\"]"),
+        "no field that sizes them");
+    row("unknown layer", with_field("\"layer_types\": [\"full_attention\", \"fourier\"]"),
+        "Layer 1 is of type fourier");
+    row("unknown letter", with_field("\"hybrid_override_pattern\": \"MX\", \"mamba_num_heads\": 4"),
+        "Layer 1 is of type X");
+    row("block without heads", with_field("\"block_configs\": [{}]"), "Block 0 of block_configs states no heads");
+    row("linear block", with_field("\"block_configs\": [{\"attention\": {\"replace_with_linear\": true}}]"),
+        "replaces attention by a linear layer");
+    row("compressed without window", with_field("\"compress_ratios\": [4, 128]"), "window beside the compressed cache");
+    row("short ratios", with_field("\"compress_ratios\": [4], \"sliding_window\": 8"), "1 entries for 2 layers");
+    row("rwkv", with_field("\"rwkv_version\": \"7\""), "recurrent layers (RWKV)");
+    row("side by side", with_field("\"mamba_d_ssm\": 128"), "side by side");
+    row("images", with_field("\"cross_attention_layers\": [1]"), "cross-attention to images");
     row("encoder", with_field("\"is_encoder_decoder\": true"), "an encoder with cross-attention");
 }
 

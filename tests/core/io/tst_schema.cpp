@@ -51,6 +51,24 @@ void undescribed(const json& root, const json& at, const json& value, const std:
     }
 }
 
+/// No model has all of them.
+AttentionShape every_attention_field() {
+    AttentionShape a;
+    a.kind = AttentionKind::latent;
+    a.q_heads = a.kv_heads = 8;
+    a.head_dim = 128;
+    a.value_dim = a.q_rank = a.o_rank = a.o_groups = a.gate_dim = 4;
+    a.latent = LatentAttention{1, 2, 3, 4, 5};
+    a.indexer = IndexerShape{1, 2, 3};
+    a.compression = CompressionShape{4, true};
+    a.recurrent = RecurrentShape{RecurrentForm::mamba1, 1, 2, 3, 4, 5, 6, 7, true, true, Dtype::bf16};
+    a.window = 128;
+    a.chunked = a.keys_are_values = a.shares_cache = true;
+    a.q_bias = a.kv_bias = a.o_bias = a.qk_norm = a.qk_norm_wide = a.sinks = true;
+    a.state_bytes = 9;
+    return a;
+}
+
 std::string complete_document() {
     Scenario scenario = read(small_text())->scenario;
     scenario.own_parts = parts();
@@ -83,9 +101,11 @@ std::string complete_document() {
     topology.links.put(link);
     scenario.topology = std::make_shared<const Topology>(topology);
     ModelShape model = *scenario.model;
-    model.kinds[0].attention = {
-        AttentionKind::latent, 8, 8, 128, LatentAttention{1, 2, 3, 4, 5}, 128, true, true, true, true, true, 9};
-    model.kinds[0].feed_forward = {8, true, true, ExpertShape{8, 2, 4, 4, true, true, true, 4, 2}};
+    model.kinds[0].attention = every_attention_field();
+    model.kinds[0].feed_forward.bias = model.kinds[0].feed_forward.linear = true;
+    model.kinds[0].feed_forward.experts = ExpertShape{8, 2, 4, 4, true, true, true, 4, 2, 16};
+    model.head_bias = true;
+    model.learned_positions = model.per_layer_input = model.residual_streams = model.final_norms = 2;
     model.family = model.source = "x";
     model.max_context = model.next_token_modules = model.training_tokens = 1;
     scenario.workload.training.micro_batch = 2;
