@@ -96,6 +96,8 @@ bool is_slurm_topology_yaml(std::string_view text);
 Result<Imported> import_slurm_topology_yaml(std::string_view text, const ImportOptions& options);
 bool is_topograph(std::string_view text);
 Result<Imported> import_topograph(std::string_view text, const ImportOptions& options);
+bool is_infragraph(std::string_view text);
+Result<Imported> import_infragraph(std::string_view text, const ImportOptions& options);
 bool is_astra_network(std::string_view text);
 Result<Imported> import_astra_network(std::string_view text, const ImportOptions& options);
 bool is_simai_topology(std::string_view text);

@@ -55,6 +55,7 @@ const std::vector<ImportFormat>& import_formats() {
         {"calculon-system", "Calculon system", is_calculon_system, import_calculon_system},
         {"astra-network", "ASTRA-sim network.yml", is_astra_network, import_astra_network},
         {"aiconfigurator-system", "aiconfigurator system", is_aiconfigurator_system, import_aiconfigurator_system},
+        {"infragraph", "InfraGraph", is_infragraph, import_infragraph},
         {"slurm-topology-yaml", "Slurm topology.yaml", is_slurm_topology_yaml, import_slurm_topology_yaml},
         {"topograph", "topograph model", is_topograph, import_topograph},
     };

@@ -22,6 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         import_ibnetdiscover,       import_iblinkinfo,      import_slurm_topology_conf,
         import_slurm_topology_yaml, import_topograph,       import_astra_network,
         import_simai_topology,      import_calculon_system, import_aiconfigurator_system,
+        import_infragraph,
     };
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     const auto imported = importers[data[0] % std::size(importers)](text, {});

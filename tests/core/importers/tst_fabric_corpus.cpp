@@ -32,6 +32,7 @@ const Reader readers[] = {
     {"simai_topology", is_simai_topology, import_simai_topology},
     {"calculon_system", is_calculon_system, import_calculon_system},
     {"aiconfigurator_system", is_aiconfigurator_system, import_aiconfigurator_system},
+    {"infragraph_yaml", is_infragraph, import_infragraph},
 };
 
 std::int64_t count(const Topology& topology, DeviceKind kind) {
