@@ -25,6 +25,8 @@ public:
     virtual bool saveDocument() = 0;
     virtual bool saveDocumentAs() = 0;
     virtual void importModel() = 0;
+    virtual void importDrawing() = 0;
+    virtual void exportDrawing() = 0;
     virtual void exportDiagram() = 0;
     virtual void exportTimeline() = 0;
     virtual void exportPlot() = 0;

@@ -37,6 +37,8 @@ Command add_check(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_samples(CLI::App& app);
 Command add_fit(CLI::App& app);
+Command add_import(CLI::App& app);
+Command add_export(CLI::App& app);
 
 /// DOC and --set of the commands that evaluate.
 struct DocumentOptions {

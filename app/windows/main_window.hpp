@@ -32,6 +32,10 @@ class TimelineView;
 class WhyPanel;
 }  // namespace crosspoint::ui
 
+namespace crosspoint {
+struct Imported;
+}  // namespace crosspoint
+
 namespace crosspoint::app {
 
 class InspectorPanel;
@@ -62,6 +66,8 @@ public:
     bool saveDocument() override;
     bool saveDocumentAs() override;
     void importModel() override;
+    void importDrawing() override;
+    void exportDrawing() override;
     void exportDiagram() override;
     void exportTimeline() override;
     void exportPlot() override;
@@ -134,6 +140,9 @@ private:
     /// Kept while the drawing is the same object: a drag of a slider arranges nothing.
     const Arrangement& arrangementOf(const std::shared_ptr<const Topology>& topology);
     bool importModelFile(const QString& path);
+    bool importDrawingFile(const QString& path);
+    bool openImported(const Imported& imported, const QString& path);
+    bool insertImported(const Imported& imported);
     bool mayDiscard();
     void showError(const QString& title, const Error& error);
     void showMessage(const QString& text);

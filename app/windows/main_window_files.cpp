@@ -20,6 +20,7 @@
 #include "app/windows/main_window.hpp"
 #include "app/windows/outline_panel.hpp"
 #include "app/windows/scenario_panel.hpp"
+#include "core/importers/importer.hpp"
 #include "core/io/builtin.hpp"
 #include "core/io/hf_config.hpp"
 #include "widgets/diagram/diagram_view.hpp"
@@ -115,6 +116,7 @@ bool MainWindow::openPath(const QString& path) {
         rememberFile(path);
         return true;
     } else if (!import_hf_config(*text, path.toStdString())) {
+        if (recognise(*text)) return importDrawingFile(path);
         showError(tr("Open"), opened.error());
         return false;
     }
@@ -268,7 +270,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     const auto text = read_file(files.first().toStdString());
     const bool model = text && import_hf_config(*text, files.first().toStdString());
+    const bool document = text && parse_document(*text, {}, document_.builtinCatalogue());
     if (model) importModelFile(files.first());
+    else if (text && !document && recognise(*text)) importDrawingFile(files.first());
     else if (mayDiscard()) openPath(files.first());
 }
 

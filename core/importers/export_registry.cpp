@@ -5,7 +5,10 @@
 namespace crosspoint {
 
 const std::vector<ExportFormat>& export_formats() {
-    static const std::vector<ExportFormat> formats{};
+    static const std::vector<ExportFormat> formats{
+        {"nccl-xml", "NCCL topology XML", ".xml", export_nccl_topology},
+        {"dot", "Graphviz DOT", ".dot", export_dot},
+    };
     return formats;
 }
 

@@ -242,4 +242,23 @@ const Product* product_by_pci(unsigned vendor, unsigned device) {
 std::vector<const Product*> products_by_sm(int sm) { return products_of(&Entry::sm, sm); }
 std::vector<const Product*> products_by_gfx(int gfx) { return products_of(&Entry::gfx, gfx); }
 
+ProductNumbers numbers_of(const Product& product) {
+    constexpr unsigned nvidia = 0x10de, amd_id = 0x1002, intel_id = 0x1da3;
+    for (const Entry& e : entries())
+        if (&e.product == &product)
+            return {product.vendor == nv    ? nvidia
+                    : product.vendor == amd ? amd_id
+                                            : intel_id,
+                    e.devices.empty() ? 0 : e.devices.front(), e.sm, e.gfx};
+    return {};
+}
+
+std::vector<const Product*> common_products() {
+    std::vector<const Product*> result;
+    for (const Entry& e : entries()) result.push_back(&e.product);
+    const auto builtin = [](const Product* p) { return !p->part.empty(); };
+    std::stable_partition(result.begin(), result.end(), builtin);
+    return result;
+}
+
 }  // namespace crosspoint

@@ -27,5 +27,14 @@ const Product* product_by_pci(unsigned vendor, unsigned device);
 /// Products of an NVIDIA compute capability (90) or an AMD gfx number (942), most common first.
 std::vector<const Product*> products_by_sm(int sm);
 std::vector<const Product*> products_by_gfx(int gfx);
+/// Numbers that files name a product by; zero where there is none.
+struct ProductNumbers {
+    unsigned vendor = 0, device = 0;
+    int sm = 0, gfx = 0;
+};
+ProductNumbers numbers_of(const Product& product);
+/// Those that are worth offering when nothing tells the product: all of the built-in catalogue and the older
+/// data-centre ones.
+std::vector<const Product*> common_products();
 
 }  // namespace crosspoint

@@ -48,6 +48,11 @@ std::string_view to_string(ImportNote::Kind kind) {
 
 const std::vector<ImportFormat>& import_formats() {
     static const std::vector<ImportFormat> formats{
+        {"nccl-topology", "NCCL or RCCL topology XML", is_nccl_topology, import_nccl_topology},
+        {"hwloc", "hwloc XML (lstopo)", is_hwloc, import_hwloc},
+        {"nvidia-smi-nvlink", "nvidia-smi nvlink -s or -R", is_nvidia_smi_nvlink, import_nvidia_smi_nvlink},
+        {"rocm-smi-topo", "rocm-smi --showtopo", is_rocm_smi_topo, import_rocm_smi_topo},
+        {"nvidia-smi-topo", "nvidia-smi topo -m", is_nvidia_smi_topo, import_nvidia_smi_topo},
         {"ibnetdiscover", "ibnetdiscover", is_ibnetdiscover, import_ibnetdiscover},
         {"iblinkinfo", "iblinkinfo", is_iblinkinfo, import_iblinkinfo},
         {"simai-topology", "SimAI topology", is_simai_topology, import_simai_topology},

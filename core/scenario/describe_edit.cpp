@@ -57,6 +57,12 @@ struct Describer {
     std::string operator()(const RemoveObjects& e) const {
         return "delete " + objects(e.containers.size(), e.devices.size(), e.links.size());
     }
+    std::string operator()(const AddParts& e) const {
+        return "add " + counted(e.parts ? e.parts->accelerators.size() + e.parts->links.size() +
+                                              e.parts->switches.size() + e.parts->nics.size() + e.parts->hosts.size()
+                                        : 0,
+                                "part");
+    }
     std::string operator()(const MoveObjects& e) const { return "move " + counted(e.boxes.size(), "object"); }
     std::string operator()(const DuplicateObjects& e) const {
         return "duplicate " + objects(e.containers.size(), e.devices.size());

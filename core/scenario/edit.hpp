@@ -59,6 +59,11 @@ struct SetThreshold {
     std::optional<double> value;
 };  ///< absent: back to the rule's default
 
+/// Lays parts over the document's own; those of the same id are replaced.
+struct AddParts {
+    std::shared_ptr<const Catalogue> parts;
+};
+
 struct PutContainer {
     Container container;
 };  ///< adds, or replaces the one of the same id
@@ -91,7 +96,7 @@ struct DuplicateObjects {
 using Edit =
     std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology, SetPrecision,
                  SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets, SetThreshold, PutContainer,
-                 PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects, SetTraining>;
+                 PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects, SetTraining, AddParts>;
 
 /// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
 /// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).

@@ -22,6 +22,7 @@ Result<void> write(Scenario& next, const SetTargets& edit);
 Result<void> write(Scenario& next, const SetThreshold& edit);
 
 Result<void> write(Scenario& next, const SetTopology& edit);
+Result<void> write(Scenario& next, const AddParts& edit);
 Result<void> write(Scenario& next, const PutContainer& edit);
 Result<void> write(Scenario& next, const PutDevice& edit);
 Result<void> write(Scenario& next, const PutLink& edit);

@@ -97,6 +97,14 @@ Result<void> write(Scenario& next, const SetTopology& edit) {
     return {};
 }
 
+Result<void> write(Scenario& next, const AddParts& edit) {
+    if (!edit.parts) return fail(ErrorCode::invalid_value, "no parts were given", "pass at least one");
+    const Catalogue own = next.own_parts ? *next.own_parts : Catalogue{};
+    next.own_parts = std::make_shared<const Catalogue>(merged(own, *edit.parts));
+    next.catalogue = std::make_shared<const Catalogue>(merged(parts(next), *edit.parts));
+    return {};
+}
+
 Result<void> write(Scenario& next, const PutContainer& edit) {
     const Container& container = edit.container;
     if (container.interconnect && !parts(next).links.contains(container.interconnect->part))
