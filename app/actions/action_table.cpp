@@ -21,6 +21,7 @@ const ActionSpec table[] = {
     {"file.save_as", "File", QT_TR_NOOP("Save &as..."), "Ctrl+Shift+S", "", QT_TR_NOOP("Save under another name"), false, false, always, [](T t) { t.saveDocumentAs(); }},
     {"file.import_model", "File", QT_TR_NOOP("&Import model..."), "Ctrl+I", "", QT_TR_NOOP("Take the model shape from a Hugging Face config.json"), false, true, always, [](T t) { t.importModel(); }},
     {"file.import_drawing", "File", QT_TR_NOOP("Import dra&wing..."), "Ctrl+Shift+I", "", QT_TR_NOOP("Read the hardware from a topology file of another tool"), false, false, always, [](T t) { t.importDrawing(); }},
+    {"file.fit_measurement", "File", QT_TR_NOOP("&Fit a measurement..."), "Ctrl+M", "", QT_TR_NOOP("Read a log of a communication benchmark; use it as the calibration of a link class"), false, false, always, [](T t) { t.fitMeasurement(); }},
     {"file.export_diagram", "File", QT_TR_NOOP("Export &diagram..."), "Ctrl+E", "export", QT_TR_NOOP("Write the drawing as SVG, PDF or PNG"), false, true, drawn, [](T t) { t.exportDiagram(); }},
     {"file.export_drawing", "File", QT_TR_NOOP("Export drawin&g as..."), "", "", QT_TR_NOOP("Write the hardware as a file of another tool"), false, false, drawn, [](T t) { t.exportDrawing(); }},
     {"file.export_timeline", "File", QT_TR_NOOP("Export &timeline..."), "", "", QT_TR_NOOP("Write the timeline as SVG, PDF or PNG"), false, false, reported, [](T t) { t.exportTimeline(); }},
@@ -30,6 +31,7 @@ const ActionSpec table[] = {
 
     {"edit.undo", "Edit", QT_TR_NOOP("&Undo"), "Ctrl+Z", "undo", QT_TR_NOOP("Take back the last change"), true, false, [](C c) { return c.canUndo; }, [](T t) { t.undo(); }},
     {"edit.redo", "Edit", QT_TR_NOOP("&Redo"), "Ctrl+Shift+Z", "redo", QT_TR_NOOP("Do the change again"), true, false, [](C c) { return c.canRedo; }, [](T t) { t.redo(); }},
+    {"edit.paste", "Edit", QT_TR_NOOP("&Paste"), "Ctrl+V", "", QT_TR_NOOP("Fit the measurement on the clipboard"), false, true, always, [](T t) { t.paste(); }},
     {"edit.duplicate", "Edit", QT_TR_NOOP("Dup&licate"), "Ctrl+D", "duplicate", QT_TR_NOOP("Copy the selected objects with what is inside"), false, true, selected, [](T t) { t.duplicateSelection(); }},
     {"edit.delete", "Edit", QT_TR_NOOP("&Delete"), "Del", "delete", QT_TR_NOOP("Remove the selected objects, what is inside, and their links"), false, false, selected, [](T t) { t.deleteSelection(); }},
     {"edit.select_all", "Edit", QT_TR_NOOP("Select &all"), "Ctrl+A", "", QT_TR_NOOP("Select every object of the drawing"), false, true, drawn, [](T t) { t.selectAll(); }},

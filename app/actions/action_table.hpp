@@ -27,6 +27,7 @@ public:
     virtual void importModel() = 0;
     virtual void importDrawing() = 0;
     virtual void exportDrawing() = 0;
+    virtual void fitMeasurement() = 0;
     virtual void exportDiagram() = 0;
     virtual void exportTimeline() = 0;
     virtual void exportPlot() = 0;
@@ -34,6 +35,7 @@ public:
     virtual void quit() = 0;
     virtual void undo() = 0;
     virtual void redo() = 0;
+    virtual void paste() = 0;
     virtual void deleteSelection() = 0;
     virtual void duplicateSelection() = 0;
     virtual void selectAll() = 0;

@@ -31,6 +31,7 @@ ui::CrossoverCurveData present(const CrossoverCurve& curve) {
     data.name = qs(curve.name);
     data.points = curvePointsOf(curve.link);
     data.crossover = QPointF(curve.crossover.si(), transfer_time(curve.link, curve.crossover).si());
+    for (const MeasuredTime& point : curve.measured) data.measured.emplace_back(point.size.si(), point.time.si());
     data.crossover_text = QStringLiteral("n* %1").arg(shown(curve.crossover, 2));
     data.detail = tr("%1: alpha %2, %3 per accelerator, %4. Half bandwidth at %5. %6")
                       .arg(qs(curve.use), shown(curve.link.alpha), shown(curve.link.beta),

@@ -68,6 +68,7 @@ public:
     void importModel() override;
     void importDrawing() override;
     void exportDrawing() override;
+    void fitMeasurement() override { openMeasurement({}, {}); }
     void exportDiagram() override;
     void exportTimeline() override;
     void exportPlot() override;
@@ -75,6 +76,7 @@ public:
     void quit() override { close(); }
     void undo() override { document_.undoStack().undo(); }
     void redo() override { document_.undoStack().redo(); }
+    void paste() override;
     void deleteSelection() override;
     void duplicateSelection() override;
     void selectAll() override;
@@ -143,6 +145,8 @@ private:
     bool importDrawingFile(const QString& path);
     bool openImported(const Imported& imported, const QString& path);
     bool insertImported(const Imported& imported);
+    /// The dialog that fits a log; what it makes of it becomes one undoable edit.
+    void openMeasurement(const QString& text, const QString& name);
     bool mayDiscard();
     void showError(const QString& title, const Error& error);
     void showMessage(const QString& text);

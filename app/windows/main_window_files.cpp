@@ -1,5 +1,6 @@
 // File actions of the main window: open, save, import, export, recent files, drops.
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -18,11 +19,13 @@
 #include "app/presenters/presenters.hpp"
 #include "app/presenters/text.hpp"
 #include "app/windows/main_window.hpp"
+#include "app/windows/measurement_dialog.hpp"
 #include "app/windows/outline_panel.hpp"
 #include "app/windows/scenario_panel.hpp"
 #include "core/importers/importer.hpp"
 #include "core/io/builtin.hpp"
 #include "core/io/hf_config.hpp"
+#include "core/measure/measurement.hpp"
 #include "widgets/diagram/diagram_view.hpp"
 #include "widgets/plot/batch_plot.hpp"
 #include "widgets/plot/crossover_plot.hpp"
@@ -185,6 +188,22 @@ bool MainWindow::importModelFile(const QString& path) {
     return true;
 }
 
+// ---- measurements
+
+void MainWindow::openMeasurement(const QString& text, const QString& name) {
+    MeasurementDialog dialog(document_.scenario(), theme_, this);
+    if (!text.isEmpty()) dialog.setLog(text, name);
+    if (dialog.exec() != QDialog::Accepted || !dialog.calibration()) return;
+    if (document_.edit(SetPathCalibration{*dialog.calibration()}))
+        showMessage(tr("Calibrated: %1").arg(qs(describe(Edit(SetPathCalibration{*dialog.calibration()})))));
+}
+
+void MainWindow::paste() {
+    const QString text = QApplication::clipboard()->text();
+    if (recognise_log(text.toStdString())) openMeasurement(text, tr("pasted text"));
+    else showMessage(tr("The clipboard holds no measurement that is known here."));
+}
+
 // ---- export
 
 void MainWindow::exportDiagram() {
@@ -261,16 +280,19 @@ void MainWindow::rebuildRecentFiles() {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!localFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    const QMimeData* mime = event->mimeData();
+    const bool log = !mime->hasUrls() && mime->hasText() && recognise_log(mime->text().toStdString());
+    if (log || !localFiles(mime).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
     const QStringList files = localFiles(event->mimeData());
-    if (files.isEmpty()) return;
     event->acceptProposedAction();
+    if (files.isEmpty()) return openMeasurement(event->mimeData()->text(), tr("dropped text"));
     const auto text = read_file(files.first().toStdString());
     const bool model = text && import_hf_config(*text, files.first().toStdString());
     const bool document = text && parse_document(*text, {}, document_.builtinCatalogue());
+    if (text && recognise_log(*text)) return openMeasurement(QString::fromStdString(*text), files.first());
     if (model) importModelFile(files.first());
     else if (text && !document && recognise(*text)) importDrawingFile(files.first());
     else if (mayDiscard()) openPath(files.first());

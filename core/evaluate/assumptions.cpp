@@ -26,6 +26,11 @@ void add_calibration(std::vector<Assumption>& all, const Calibration& c) {
                    "the scenario's calibration", Confidence::assumed});
     all.push_back({c.graphs ? "kernels are captured in graphs" : "kernels are launched one by one",
                    "the scenario's calibration", Confidence::assumed});
+    for (const PathCalibration& path : c.paths)
+        all.push_back({fmt::format("{} over '{}': {}, {} of {} ranks", to_string(path.operation), path.link,
+                                   path.alpha ? format(*path.alpha) : "alpha of the catalogue", format(path.bandwidth),
+                                   path.ranks),
+                       path.source, path.confidence});
 }
 
 void add_accelerator(std::vector<Assumption>& all, const AcceleratorPart& part, const Calibration& calibration) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/collective/calibrated.hpp"
 #include "core/evaluate/stages.hpp"
 #include "core/units/text.hpp"
 
@@ -74,6 +75,19 @@ bool drawable(const Fabric& f) {
     return f.bandwidth.si() > 0 && std::isfinite(f.bandwidth.si()) && f.software.si() + f.step.si() >= 0;
 }
 
+/// The curve of a calibration, over the bytes that a rank sends at the measured ranks; alpha that was not measured
+/// stays.
+CrossoverCurve calibrated_curve(CrossoverCurve curve, const PathCalibration& path) {
+    const double factor = bus_bandwidth_factor(path.operation, double(path.ranks));
+    curve.link = {path.alpha.value_or(curve.link.alpha), path.bandwidth * factor, path.kappa};
+    curve.crossover = crossover_bytes(curve.link);
+    curve.half_bandwidth = half_bandwidth_bytes(curve.link);
+    curve.confidence = path.confidence;
+    curve.source = fmt::format("calibration over {} ranks: {}", path.ranks, path.source);
+    for (const MeasuredTime& point : path.table) curve.measured.push_back({point.size * factor, point.time});
+    return curve;
+}
+
 /// Curves of one group's operation; the answer is the curve that its message belongs on.
 std::optional<std::size_t> add_group(const Scenario& s, const Prediction& p, const GroupRoutes& routes,
                                      const Communication& c, Report& report) {
@@ -86,9 +100,12 @@ std::optional<std::size_t> add_group(const Scenario& s, const Prediction& p, con
     if (fabric.inside && routes.inside && drawable(*fabric.inside))
         add_curve(report, curve_of(s, p, {*fabric.inside, routes.inside->bottleneck, c.op, name + ", in a domain"}));
     if (!drawable(fabric.whole)) return std::nullopt;
-    return add_curve(report, curve_of(s, p,
-                                      {fabric.whole, flat.bottleneck, c.op,
-                                       routes.inside || flat.domains > 1 ? name + ", across domains" : name}));
+    CrossoverCurve curve = curve_of(
+        s, p,
+        {fabric.whole, flat.bottleneck, c.op, routes.inside || flat.domains > 1 ? name + ", across domains" : name});
+    if (const auto* path = calibration_of(s.calibration.paths, routes, *p.network, c.op))
+        curve = calibrated_curve(std::move(curve), *path);
+    return add_curve(report, std::move(curve));
 }
 
 void add_message(const OperationResult& r, std::size_t curve, Report& report) {

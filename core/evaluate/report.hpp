@@ -53,6 +53,7 @@ struct CrossoverCurve {
     Bytes half_bandwidth;
     Confidence confidence = Confidence::assumed;
     std::string source;
+    std::vector<MeasuredTime> measured;  ///< of its calibration: bytes that a rank sends, and the time
 };
 /// The message of one operation, as a marker on a curve.
 struct CrossoverMessage {

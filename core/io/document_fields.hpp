@@ -287,12 +287,32 @@ inline void fields(Writer& io, const Placement& placement) {
 void fields(Reader& io, Placement& placement);
 
 template <class Io>
+void fields(Io& io, Of<Io, MeasuredTime>& point) {
+    io.must("size", point.size);
+    io.must("time", point.time);
+}
+
+template <class Io>
+void fields(Io& io, Of<Io, PathCalibration>& path) {
+    io.must("link", path.link);
+    io.must("operation", path.operation);
+    io.must("ranks", path.ranks);
+    io.may("alpha", path.alpha);
+    io.must("bandwidth", path.bandwidth);
+    io.brief("kappa", path.kappa, 0.0);
+    io.brief("table", path.table, {});
+    io.may("confidence", path.confidence);
+    io.must("source", path.source);
+}
+
+template <class Io>
 void fields(Io& io, Of<Io, Calibration>& calibration) {
     io.may("step_overhead", calibration.step_overhead);
     io.may("layer_overhead", calibration.layer_overhead);
     io.may("graphs", calibration.graphs);
     io.may("memory_fraction", calibration.memory_fraction);
     io.may("runtime_reserve", calibration.runtime_reserve);
+    io.brief("paths", calibration.paths, {});
 }
 
 template <class Io>

@@ -92,13 +92,18 @@ void adopt_operation(MeasuredTable& table, const Guess& found) {
                                          to_string(found.choices[0]), to_string(found.choices[1])));
 }
 
+/// Two decimals of bandwidth cannot tell large numbers of ranks apart.
+bool differ(Op op, double stated, double read) {
+    return std::abs(bus_bandwidth_factor(op, stated) - bus_bandwidth_factor(op, read)) > 0.03;
+}
+
 void adopt_ranks(MeasuredTable& table, const Guess& found) {
     if (!found.ranks || !(*found.ranks >= 1) || *found.ranks > 1e9) return;
     const auto ranks = std::int64_t(*found.ranks);
     if (!table.ranks) {
         table.ranks = ranks;
         table.ranks_source = "read from the rows";
-    } else if (*table.ranks != ranks && ranks <= 100) {
+    } else if (table.ranks != ranks && differ(found.choices.front(), double(*table.ranks), double(ranks))) {
         table.warnings.push_back(fmt::format("The rank list says {} ranks, the rows {}.", *table.ranks, ranks));
     }
 }

@@ -51,6 +51,14 @@ void perftest_row(Perftest& test, const Line& line) {
     test.table.rows.push_back(row);
 }
 
+void begin_perftest(Perftest& test, const Line& line) {
+    test.table.line = line.number;
+    test.table.operation = CollectiveOp::point_to_point;
+    test.table.operation_source = "stated";
+    test.table.ranks = 2;
+    test.table.ranks_source = "a pair";
+}
+
 void end_perftest(Perftest& test, Tables& tables) {
     if (test.table.line == 0) return;
     if (test.table.rows.empty()) test.table.failure = "the benchmark printed no row";
@@ -73,14 +81,10 @@ Tables read_perftest(const std::vector<Line>& lines) {
             // The other side of the same run prints its title before the first row.
             if (!test.table.rows.empty() || (test.table.line > 0 && test.table.title != line.text))
                 end_perftest(test, tables);
+            begin_perftest(test, line);
             test.table.title = line.text;
-            test.table.line = line.number;
-            test.table.operation = CollectiveOp::point_to_point;
-            test.table.operation_source = "stated";
-            test.table.ranks = 2;
-            test.table.ranks_source = "a pair";
         } else if (contains(line.text, "#bytes")) {
-            if (test.table.line == 0) test.table.line = line.number;
+            if (test.table.line == 0) begin_perftest(test, line);
             perftest_header(test, line);
         } else if (is_environment(line)) {
             ignored.count("environment variables, not kept");

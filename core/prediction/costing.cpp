@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/collective/calibrated.hpp"
 #include "core/prediction/texts.hpp"
 
 namespace crosspoint {
@@ -96,7 +97,11 @@ Result<CollectiveCost> collective_of(Context& context, const Communication& comm
         if (same(known, communication)) return cost;
     }
     auto cost = collective_cost(communication.op, communication.bytes, group.fabric(communication.op));
-    if (cost) context.collectives.emplace_back(communication, *cost);
+    if (!cost) return cost;
+    const auto& paths = context.scenario.calibration.paths;
+    if (const auto* path = calibration_of(paths, group.routes(), *context.network, communication.op))
+        *cost = calibrated(std::move(*cost), communication.bytes, double(group.routes().ring.ranks), *path);
+    context.collectives.emplace_back(communication, *cost);
     return cost;
 }
 

@@ -41,6 +41,12 @@ struct Describer {
     }
     std::string operator()(const SetPlacement&) const { return "change placement order"; }
     std::string operator()(const SetCalibration&) const { return "change calibration"; }
+    std::string operator()(const SetPathCalibration& e) const {
+        return fmt::format("calibrate {} over {}", to_string(e.path.operation), e.path.link);
+    }
+    std::string operator()(const RemovePathCalibration& e) const {
+        return fmt::format("remove the calibration of {} over {}", to_string(e.operation), e.link);
+    }
     std::string operator()(const SetPrices&) const { return "change prices"; }
     std::string operator()(const SetTargets&) const { return "change targets"; }
     std::string operator()(const SetThreshold& e) const {

@@ -48,6 +48,15 @@ struct SetPlacement {
 struct SetCalibration {
     Calibration calibration;
 };
+/// Puts a measurement in the place of the one with the same link class and collective, or beside the others.
+struct SetPathCalibration {
+    PathCalibration path;
+};
+/// Takes one away; an error when there is none.
+struct RemovePathCalibration {
+    std::string link;
+    CollectiveOp operation;
+};
 struct SetPrices {
     Prices prices;
 };
@@ -92,18 +101,3 @@ struct DuplicateObjects {
     std::vector<DeviceId> devices;
     double dx = 24, dy = 24;
 };
-
-using Edit =
-    std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology, SetPrecision,
-                 SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets, SetThreshold, PutContainer,
-                 PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects, SetTraining, AddParts>;
-
-/// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
-/// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).
-Result<Scenario> apply(const Scenario& scenario, const Edit& edit);
-/// All of them or none.
-Result<Scenario> apply(const Scenario& scenario, const std::vector<Edit>& edits);
-/// For undo menus: "set batch to 64", "delete 2 devices".
-std::string describe(const Edit& edit);
-
-}  // namespace crosspoint

@@ -17,6 +17,8 @@ Result<void> write(Scenario& next, const SetPrecision& edit);
 Result<void> write(Scenario& next, const SetParallelism& edit);
 Result<void> write(Scenario& next, const SetPlacement& edit);
 Result<void> write(Scenario& next, const SetCalibration& edit);
+Result<void> write(Scenario& next, const SetPathCalibration& edit);
+Result<void> write(Scenario& next, const RemovePathCalibration& edit);
 Result<void> write(Scenario& next, const SetPrices& edit);
 Result<void> write(Scenario& next, const SetTargets& edit);
 Result<void> write(Scenario& next, const SetThreshold& edit);

@@ -51,6 +51,11 @@ Result<void> first_failure(std::initializer_list<Result<void>> checks) {
     return {};
 }
 
+template <class It>
+It same_path(It begin, It end, const std::string& link, CollectiveOp op) {
+    return std::find_if(begin, end, [&](const PathCalibration& p) { return p.link == link && p.operation == op; });
+}
+
 }  // namespace
 
 Result<void> write(Scenario& next, const SetTitle& edit) {
@@ -137,8 +142,35 @@ Result<void> write(Scenario& next, const SetCalibration& edit) {
                              check_real("the memory fraction", calibration.memory_fraction, 0, 1)});
     if (ok && calibration.memory_fraction == 0)
         return fail(ErrorCode::invalid_value, "the memory fraction cannot be 0", "use a share above 0 and at most 1");
+    for (auto it = calibration.paths.begin(); ok && it != calibration.paths.end(); ++it) {
+        ok = validate(*it);
+        if (ok && same_path(calibration.paths.begin(), it, it->link, it->operation) != it)
+            return fail(ErrorCode::invalid_value,
+                        fmt::format("{} over '{}' is calibrated twice", to_string(it->operation), it->link),
+                        "keep one of the two", {it->link});
+    }
     if (ok) next.calibration = calibration;
     return ok;
+}
+
+Result<void> write(Scenario& next, const SetPathCalibration& edit) {
+    if (auto ok = validate(edit.path); !ok) return ok;
+    auto& paths = next.calibration.paths;
+    const auto it = same_path(paths.begin(), paths.end(), edit.path.link, edit.path.operation);
+    if (it == paths.end()) paths.push_back(edit.path);
+    else *it = edit.path;
+    return {};
+}
+
+Result<void> write(Scenario& next, const RemovePathCalibration& edit) {
+    auto& paths = next.calibration.paths;
+    const auto it = same_path(paths.begin(), paths.end(), edit.link, edit.operation);
+    if (it == paths.end())
+        return fail(ErrorCode::reference,
+                    fmt::format("{} over '{}' is not calibrated", to_string(edit.operation), edit.link), {},
+                    {edit.link});
+    paths.erase(it);
+    return {};
 }
 
 Result<void> write(Scenario& next, const SetPrices& edit) {

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/evidence.hpp"
 #include "core/catalogue/dtype.hpp"
+#include "core/catalogue/path_calibration.hpp"
 #include "core/model/model.hpp"
 #include "core/units/quantity.hpp"
 #include "core/workload/training.hpp"
@@ -81,11 +82,12 @@ struct Placement {
 
 /// What no formula knows, visible and editable, with an assumed default (cost-model section 4).
 struct Calibration {
-    Figure<Seconds> step_overhead;   ///< scheduler, sampling, framework, once per step
-    Figure<Seconds> layer_overhead;  ///< once per layer
-    bool graphs = true;              ///< kernels are captured in a graph
-    double memory_fraction = 0.9;    ///< of the accelerator's memory that the engine may use
-    Bytes runtime_reserve{0};        ///< context, communicator and graph buffers
+    Figure<Seconds> step_overhead;       ///< scheduler, sampling, framework, once per step
+    Figure<Seconds> layer_overhead;      ///< once per layer
+    bool graphs = true;                  ///< kernels are captured in a graph
+    double memory_fraction = 0.9;        ///< of the accelerator's memory that the engine may use
+    Bytes runtime_reserve{0};            ///< context, communicator and graph buffers
+    std::vector<PathCalibration> paths;  ///< measured, by link class and collective; they win over the catalogue
     bool operator==(const Calibration&) const = default;
 };
 

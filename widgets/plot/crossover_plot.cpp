@@ -31,6 +31,8 @@ Extent extent_of(const CrossoverData& data) {
     Extent extent;
     for (const CrossoverCurveData& curve : data.curves)
         for (const QPointF& point : curve.points) extent.add(point);
+    for (const CrossoverCurveData& curve : data.curves)
+        for (const QPointF& point : curve.measured) extent.add(point);
     for (const CrossoverMarker& marker : data.messages) extent.add({marker.bytes, marker.seconds});
     return extent;
 }
@@ -44,6 +46,19 @@ std::optional<double> time_at(const CrossoverCurveData& curve, double bytes) {
         return a.y() * std::pow(b.y() / a.y(), share);
     }
     return std::nullopt;
+}
+
+void drawMeasured(PlotView::Base& base, const std::vector<QPointF>& points, const QColor& colour) {
+    if (points.empty()) return;
+    QVector<double> x, y;
+    for (const QPointF& point : points) {
+        if (!positive(point)) continue;
+        x.push_back(point.x());
+        y.push_back(point.y());
+    }
+    QCPGraph* dots = base.addGraph(x, y, QPen(Qt::NoPen));
+    dots->setLineStyle(QCPGraph::lsNone);
+    dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour), QBrush(base.theme.panel), 6));
 }
 
 }  // namespace
@@ -125,6 +140,7 @@ void CrossoverPlot::rebuild() {
             y.push_back(point.y());
         }
         d_->graphs.push_back(base_->addGraph(x, y, base_->curvePen(colour)));
+        drawMeasured(*base_, curve.measured, colour);
         if (curve.crossover && positive(*curve.crossover)) {
             base_->dropLine(*curve.crossover, plot.yAxis->range().lower, colour);
             base_->dot(*curve.crossover, colour);

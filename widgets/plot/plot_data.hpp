@@ -18,6 +18,7 @@ struct CrossoverCurveData {
     std::optional<QPointF> crossover;  ///< n* and the time at n* (= 2 alpha)
     QString crossover_text;            ///< "n* 0.92 MB"
     QString detail;                    ///< "alpha 20 us, 46 of 50 GB/s usable, measured": tooltip and table
+    std::vector<QPointF> measured;     ///< dots of the same colour: what was measured
 };
 
 /// The message of one operation, a square on its curve.

@@ -110,6 +110,15 @@ std::string complete_document() {
     model.max_context = model.next_token_modules = model.training_tokens = 1;
     scenario.workload.training.micro_batch = 2;
     scenario.layout.context = 2;
+    scenario.calibration.paths = {{"nvlink4",
+                                   CollectiveOp::all_reduce,
+                                   8,
+                                   Seconds(1),
+                                   BytesPerSecond(1),
+                                   0.5,
+                                   {{Bytes(1), Seconds(1)}},
+                                   Confidence::measured,
+                                   "x"}};
     scenario.model = std::make_shared<const ModelShape>(model);
     return write_document(Document{scenario, nullptr});
 }

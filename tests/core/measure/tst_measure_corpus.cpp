@@ -88,7 +88,8 @@ void TestMeasureCorpus::everyFile() {
             QVERIFY(section_agrees(expected.at("sections").at(i), log->tables[i]));
     for (const MeasuredTable& t : log->tables) {
         const Fit fit = fit_table(t);
-        if (fit.worst_relative_error) QVERIFY2(*fit.worst_relative_error < 0.15, qPrintable(path));
+        // A table without small messages may hold a spike that no form follows.
+        if (fit.worst_relative_error) QVERIFY2(*fit.worst_relative_error < (fit.alpha ? 0.15 : 0.4), qPrintable(path));
         if (expected.contains("alpha_hint_us_median_rows_le_8KiB") && fit.alpha)
             QVERIFY(logs::near(fit.alpha->si() * 1e6, expected.at("alpha_hint_us_median_rows_le_8KiB").get<double>(),
                                0.05));
