@@ -1,5 +1,6 @@
 #include "app/windows/measurement_dialog.hpp"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDragEnterEvent>
@@ -7,6 +8,8 @@
 #include <QFileDialog>
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QGuiApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
 #include <QMimeData>
@@ -22,6 +25,21 @@
 #include "widgets/plot/crossover_plot.hpp"
 
 namespace crosspoint::app {
+namespace {
+
+/// Qt 6.4 crashes when it pastes from a clipboard that nobody owns; its text is empty then, and that is harmless.
+class LogEdit : public QPlainTextEdit {
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->matches(QKeySequence::Paste)) insertPlainText(QGuiApplication::clipboard()->text());
+        else QPlainTextEdit::keyPressEvent(event);
+    }
+    void insertFromMimeData(const QMimeData* source) override {
+        if (source && source->hasText()) insertPlainText(source->text());
+    }
+};
+
+}  // namespace
 
 struct MeasurementDialog::Private {
     explicit Private(MeasurementDialog* owner) : q(owner) {}
@@ -71,7 +89,7 @@ QWidget* MeasurementDialog::Private::buildInput() {
         new QLabel(MeasurementDialog::tr("Paste or drop a log of nccl-tests, rccl-tests, OSU, IMB, perftest, "
                                          "nvbandwidth, ucc_perftest or DeepEP:"));
     hint->setWordWrap(true);
-    text = new QPlainTextEdit;
+    text = new LogEdit;
     text->setObjectName("measurement.text");
     text->setAccessibleName(MeasurementDialog::tr("Log"));
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
