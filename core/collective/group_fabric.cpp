@@ -41,7 +41,7 @@ void add_reduction(Fabric& fabric, const Path& path, const Network& network, con
     if (path.links.size() != 1) return;
     const NetworkLink& link = network.links[std::size_t(path.links.front())];
     const LinkPart* part = catalogue.links.find(link.part);
-    if (link.ref.kind != LinkRef::Kind::domain || link.direct_mesh || !part || !part->in_switch_reduction) return;
+    if (link.ref.kind != LinkRef::Kind::domain || !link.crossbar || !part || !part->in_switch_reduction) return;
     fabric.in_switch_reduction = true;
     if (part->in_switch_gain) fabric.in_switch_gain = part->in_switch_gain->value;
 }

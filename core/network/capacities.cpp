@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace crosspoint {
 namespace {
@@ -25,6 +26,17 @@ Figure<BytesPerSecond> times(Figure<BytesPerSecond> figure, double factor) {
 
 /// "NIC", "leaf switch": the name that people gave, else the id.
 const std::string& name_of(const Device& device) { return device.name.empty() ? device.id.value : device.name; }
+
+/// A cable runs at the speed of the switch port that it is plugged into, when that is lower.
+void cap_by_port(const Catalogue& catalogue, const Device& device, int lanes, RatedLink& rated) {
+    const SwitchPart* part = device.kind == DeviceKind::network_switch ? catalogue.switches.find(device.part) : nullptr;
+    if (!part || !(part->port_bandwidth.value > BytesPerSecond(0))) return;
+    const Figure<BytesPerSecond> port = times(part->port_bandwidth, lanes);
+    NetworkLink& link = rated.link;
+    link.unimpaired = std::min(link.unimpaired, port.value);
+    if (port.value < link.capacity.value) link.capacity = port;
+    if (port.value < link.nominal.value) link.nominal = port;
+}
 
 /// A link cannot carry more than the NIC at its end; a degraded NIC or switch slows its links.
 void cap_by_device(const Catalogue& catalogue, const Device& device, RatedLink& rated) {
@@ -61,22 +73,35 @@ Result<RatedLink> rate_link(const Topology& topology, const Catalogue& catalogue
     out.nominal = times(part->bandwidth.nominal, link.lanes);
     out.unimpaired = out.own = out.capacity.value;
     rated.up = link.state.health != Health::down;
-    cap_by_device(catalogue, a, rated);
-    cap_by_device(catalogue, b, rated);
+    for (const Device* end : {&a, &b}) cap_by_port(catalogue, *end, link.lanes, rated);
+    for (const Device* end : {&a, &b}) cap_by_device(catalogue, *end, rated);
     out.capacity.value *= factor_of(link.state) * (1.0 - link.background);
     rated.latency = {part->software.value, part->endpoint.value, link.latency.value_or(part->hop.value)};
     return rated;
 }
 
-Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& container, std::int64_t size) {
+namespace {
+
+/// What links inside the domain reach, after the same losses as the whole.
+Result<InnerRates> inner_rates(const Catalogue& catalogue, const std::string& id, const Interconnect& fabric,
+                               const LinkPart& part, BytesPerSecond all, double left) {
+    InnerRates rates{all, BytesPerSecond(0), all};
+    if (fabric.kind == FabricKind::full_mesh && fabric.peer_bandwidth) rates.peer = *fabric.peer_bandwidth * left;
+    else if (fabric.kind == FabricKind::full_mesh && part.peer_bandwidth && !fabric.bandwidth)
+        rates.peer = part.peer_bandwidth->value * left;
+    if (!fabric.root_part) return rates;
+    const LinkPart* root = catalogue.links.find(*fabric.root_part);
+    if (!root) return unknown_part("domain", id, *fabric.root_part);
+    rates.root = root->bandwidth.usable_or_nominal().value * left;
+    return rates;
+}
+
+}  // namespace
+
+Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& container) {
     const Interconnect& fabric = *container.interconnect;
     const LinkPart* part = catalogue.links.find(fabric.part);
     if (!part) return unknown_part("domain", container.id.value, fabric.part);
-    if (fabric.kind != FabricKind::switched && fabric.kind != FabricKind::full_mesh)
-        return fail(
-            ErrorCode::unsupported,
-            fmt::format("domain '{}' is a {}, which is not modelled yet", container.id.value, to_string(fabric.kind)),
-            "use a switched or full-mesh domain, or draw switches and links", {container.id.value});
     RatedLink rated;
     NetworkLink& out = rated.link;
     out.ref = {LinkRef::Kind::domain, container.id.value};
@@ -88,98 +113,78 @@ Result<RatedLink> rate_domain(const Catalogue& catalogue, const Container& conta
     out.nominal = part->bandwidth.nominal;
     out.unimpaired = out.own = out.capacity.value;
     const int planes = std::max(fabric.planes, 1);
-    out.capacity.value *= factor_of(fabric.state) * double(planes - std::min(fabric.planes_down, planes)) / planes;
+    const double left = factor_of(fabric.state) * (1.0 - fabric.background) *
+                        double(planes - std::min(fabric.planes_down, planes)) / planes;
+    out.capacity.value *= left;
     rated.up = fabric.state.health != Health::down && fabric.planes_down < planes;
     rated.latency = {part->software.value, part->endpoint.value, part->hop.value};
     if (fabric.step) rated.latency = {part->software.value, *fabric.step, Seconds(0)};
-    if (fabric.kind == FabricKind::full_mesh) rated.mesh = size, out.direct_mesh = true;
+    out.direct_mesh = fabric.kind == FabricKind::full_mesh;
+    out.crossbar = fabric.kind == FabricKind::switched;
+    const auto inner = inner_rates(catalogue, container.id.value, fabric, *part, out.capacity.value, left);
+    if (!inner) return tl::unexpected(inner.error());
+    rated.inner = *inner;
     return rated;
 }
 
 bool inside_host(const LinkPart* part) { return part && part->family == "pcie"; }
 
-double share_of_nic(const NicPart& nic, const std::vector<NicCable>& cables) {
-    BytesPerSecond all;
-    for (const NicCable& cable : cables) all += cable.link->unimpaired * cable.per_nic;
-    const BytesPerSecond usable = nic.bandwidth.usable_or_nominal().value;
-    return all > usable && usable.si() > 0 ? usable / all : 1.0;
-}
-
 namespace {
 
-std::string family_name(const std::string& family) {
-    static const std::map<std::string, std::string> names{
-        {"nvlink", "NVLink"}, {"infiniband", "InfiniBand"}, {"ethernet", "Ethernet"}, {"pcie", "PCIe"},
-        {"xgmi", "xGMI"},     {"ualink", "UALink"},         {"roce", "RoCE"}};
-    const auto it = names.find(family);
-    return it == names.end() ? (family.empty() ? "link" : family) : it->second;
-}
-
-/// Tier of every switch: 1 next to a NIC, accelerator or host, then one more per hop. PCIe switches have none.
-std::map<DeviceId, int> switch_tiers(const Topology& topology, const Catalogue& catalogue) {
-    std::map<DeviceId, std::vector<DeviceId>> neighbours;
-    std::vector<DeviceId> border;
-    std::map<DeviceId, int> tier;
-    const auto is_switch = [&](const DeviceId& id) {
-        return topology.devices.find(id)->kind == DeviceKind::network_switch;
-    };
-    for (const Link& link : topology.links) {
-        if (inside_host(catalogue.links.find(link.part))) continue;
-        const bool a = is_switch(link.a), b = is_switch(link.b);
-        if (a && b) {
-            neighbours[link.a].push_back(link.b);
-            neighbours[link.b].push_back(link.a);
-        } else if (a != b && tier.emplace(a ? link.a : link.b, 1).second) {
-            border.push_back(a ? link.a : link.b);
-        }
-    }
-    for (std::size_t i = 0; i < border.size(); ++i) {
-        const int next = tier.at(border[i]) + 1;
-        for (const DeviceId& n : neighbours[border[i]])
-            if (tier.emplace(n, next).second) border.push_back(n);
-    }
-    return tier;
-}
-
-struct LevelKey {
-    int order = 0;
-    std::string name;
-    auto operator<=>(const LevelKey&) const = default;
+/// A link class at a NIC or switch, and how many of its instances each has.
+struct DeviceCable {
+    NetworkLink* link = nullptr;
+    double each = 1;
 };
 
-LevelKey tier_level(int tier) {
-    static const char* names[] = {"NIC / leaf", "spine", "core"};
-    return {1 + tier, tier <= 3 ? names[tier - 1] : fmt::format("tier {}", tier)};
+/// Links that are up; what is inside the host goes through a NIC anyway.
+std::vector<DeviceCable> cables_of(const Catalogue& catalogue, Network& network, const NetworkImpl& impl,
+                                   std::size_t vertex) {
+    std::vector<DeviceCable> cables;
+    const double instances = double(std::max<std::int64_t>(1, impl.vertices[vertex].instances));
+    for (const int e : impl.edges_of[vertex]) {
+        const GraphEdge& edge = impl.edges[std::size_t(e)];
+        NetworkLink& link = network.links[std::size_t(edge.link)];
+        if (inside_host(catalogue.links.find(link.part))) continue;
+        cables.push_back({&link, std::ceil(double(link.instances) * (edge.a == edge.b ? 2 : 1) / instances)});
+    }
+    return cables;
 }
 
-LevelKey level_of(const NetworkLink& link, const Topology& topology, const LinkPart& part,
-                  const std::map<DeviceId, int>& tiers) {
-    if (link.ref.kind == LinkRef::Kind::domain) return {0, family_name(part.family) + " domain"};
-    const Link& drawn = *topology.links.find(LinkId(link.ref.id));
-    const auto tier = [&](const DeviceId& id) {
-        const auto it = tiers.find(id);
-        return it == tiers.end() ? 0 : it->second;
-    };
-    const int a = tier(drawn.a), b = tier(drawn.b);
-    if (inside_host(&part) || std::max(a, b) == 0) return {1, family_name(part.family)};
-    return tier_level(std::max(a, b) + (a == b ? 1 : 0));
+/// What all cables of a device together carry at most; 0 where nothing is known.
+BytesPerSecond total_of(const Catalogue& catalogue, const Device& device) {
+    if (const NicPart* nic = device.kind == DeviceKind::nic ? catalogue.nics.find(device.part) : nullptr)
+        return nic->bandwidth.usable_or_nominal().value;
+    const SwitchPart* sw = device.kind == DeviceKind::network_switch ? catalogue.switches.find(device.part) : nullptr;
+    return sw ? sw->port_bandwidth.value * std::max(0, sw->radix) : BytesPerSecond(0);
+}
+
+/// 1 unless the cables add up to more than the total.
+double share_of(BytesPerSecond total, const std::vector<DeviceCable>& cables) {
+    BytesPerSecond all;
+    for (const DeviceCable& cable : cables) all += cable.link->unimpaired * cable.each;
+    return all > total && total.si() > 0 ? total / all : 1.0;
 }
 
 }  // namespace
 
-void assign_levels(const Topology& topology, const Catalogue& catalogue, Network& network) {
-    const auto tiers = switch_tiers(topology, catalogue);
-    std::map<LevelKey, int> levels;
-    std::vector<LevelKey> keys;
-    for (const NetworkLink& link : network.links) {
-        keys.push_back(level_of(link, topology, *catalogue.links.find(link.part), tiers));
-        levels[keys.back()] = 0;
+void share_devices(const Topology& topology, const Catalogue& catalogue, Network& network, const NetworkImpl& impl) {
+    std::map<NetworkLink*, double> shares;
+    for (std::size_t v = 0; v < impl.vertices.size(); ++v) {
+        const Device* device = topology.devices.find(DeviceId(impl.vertices[v].id));
+        if (!device || impl.vertices[v].kind == VertexKind::crossbar) continue;
+        const auto cables = cables_of(catalogue, network, impl, v);
+        const double share = share_of(total_of(catalogue, *device), cables);
+        for (const DeviceCable& cable : cables) {
+            double& least = shares.emplace(cable.link, 1.0).first->second;
+            least = std::min(least, share);
+        }
     }
-    for (auto& [key, index] : levels) {
-        index = int(network.levels.size());
-        network.levels.push_back({key.name, key.order == 0});
+    for (const auto& [link, share] : shares) {
+        link->capacity.value *= share;
+        link->nominal.value *= share;
+        link->unimpaired *= share;
     }
-    for (std::size_t i = 0; i < keys.size(); ++i) network.links[i].level = levels.at(keys[i]);
 }
 
 }  // namespace crosspoint

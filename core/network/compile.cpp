@@ -24,11 +24,15 @@ public:
         add_axes();
         for (const Device& device : topology_.devices)
             if (const auto ok = add_device(device); !ok) return tl::unexpected(ok.error());
+        if (network_.accelerators < 1)
+            return fail(ErrorCode::invalid_value, "all accelerators of the drawing are down",
+                        "set the health of an accelerator to up");
         impl_->order = order_below(std::nullopt, network_.accelerators, 0);
         if (const auto ok = add_domains(); !ok) return tl::unexpected(ok.error());
         for (const Link& link : topology_.links)
             if (const auto ok = add_link(link); !ok) return tl::unexpected(ok.error());
-        share_nics();
+        index_edges();
+        share_devices(topology_, catalogue_, network_, *impl_);
         if (const auto ok = finish(); !ok) return tl::unexpected(ok.error());
         return std::move(network_);
     }
@@ -122,6 +126,7 @@ private:
         }
         if (v.domain >= 0) v.locality = v.domain;
         ++impl_->accelerator_classes;
+        if (!v.up) return;
         if (network_.accelerator_part.empty()) network_.accelerator_part = device.part;
         network_.accelerators += v.instances;
     }
@@ -131,7 +136,7 @@ private:
         std::vector<const Device*> devices;
     };
 
-    /// Containers and devices of one parent merged by id; those without accelerators are left out.
+    /// Containers and devices of one parent merged by id; those without accelerators that are up are left out.
     std::vector<OrderNode> order_below(const std::optional<ContainerId>& parent, std::int64_t& size, int depth) {
         std::vector<std::pair<std::string, OrderNode>> items;
         const Children& below = children_[parent];
@@ -144,7 +149,7 @@ private:
         }
         for (const Device* d : below.devices) {
             const int vertex = vertex_of_.at(d->id);
-            if (d->kind != DeviceKind::accelerator) continue;
+            if (d->kind != DeviceKind::accelerator || d->state.health == Health::down) continue;
             items.emplace_back(d->id.value, OrderNode{device_axis_.at(d->id), vertex, 1, d->count, 0, {}});
         }
         std::stable_sort(items.begin(), items.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
@@ -171,12 +176,13 @@ private:
         sizes(impl_->order, size);
         for (std::size_t c = 0; c < containers_.size(); ++c) {
             if (!containers_[c]->interconnect) continue;
-            auto rated = rate_domain(catalogue_, *containers_[c], size[c]);
+            auto rated = rate_domain(catalogue_, *containers_[c]);
             if (!rated) return tl::unexpected(rated.error());
-            if (size[c] > 0) add_domain(int(c), size[c], std::move(*rated));
+            if (size[c] < 1) continue;
+            if (auto ok = add_domain(int(c), size[c], std::move(*rated)); !ok) return ok;
         }
         for (const Vertex& v : impl_->vertices)
-            if (v.kind == VertexKind::accelerator) note_domain(v.domain < 0 ? 1 : size[std::size_t(v.domain)]);
+            if (v.kind == VertexKind::accelerator && v.up) note_domain(v.domain < 0 ? 1 : size[std::size_t(v.domain)]);
         return {};
     }
 
@@ -185,7 +191,62 @@ private:
         network_.smallest_domain = network_.smallest_domain ? std::min(network_.smallest_domain, size) : size;
     }
 
-    void add_domain(int container, std::int64_t size, RatedLink rated) {
+    /// Whether an accelerator works at each place of one instance of a container, in drawing order.
+    Result<void> places_below(const std::optional<ContainerId>& parent, int depth, std::vector<char>& up) const {
+        constexpr std::size_t most = 1 << 20;
+        const auto below = children_.find(parent);
+        if (below == children_.end() || depth > max_depth) return {};
+        std::map<std::string, std::pair<const Container*, const Device*>> items;
+        for (const Container* c : below->second.containers) items[c->id.value].first = c;
+        for (const Device* d : below->second.devices)
+            if (d->kind == DeviceKind::accelerator) items[d->id.value].second = d;
+        for (const auto& [id, item] : items) {
+            std::vector<char> one{char(item.second && item.second->state.health != Health::down)};
+            if (item.first) {
+                one.clear();
+                if (auto ok = places_below(item.first->id, depth + 1, one); !ok) return ok;
+            }
+            const std::int64_t count = item.first ? item.first->count : item.second->count;
+            if (double(one.size()) * double(count) + double(up.size()) > double(most))
+                return fail(ErrorCode::unsupported,
+                            fmt::format("a domain of more than {} accelerators is routed as a switched one only", most),
+                            "make it switched, or divide it into several domains", {parent->value});
+            for (std::int64_t i = 0; i < count && !one.empty(); ++i) up.insert(up.end(), one.begin(), one.end());
+        }
+        return {};
+    }
+
+    /// Domains inside domains share their pairs, which only crossbars are modelled to do.
+    Result<void> check_nested(int container) const {
+        for (std::size_t c = 0; c < containers_.size(); ++c) {
+            if (int(c) == container || !containers_[c]->interconnect) continue;
+            const auto around = chain(containers_[c]->parent),
+                       above = chain(containers_[std::size_t(container)]->parent);
+            if (std::find(around.begin(), around.end(), container) == around.end() &&
+                std::find(above.begin(), above.end(), int(c)) == above.end())
+                continue;
+            const std::string& id = containers_[std::size_t(container)]->id.value;
+            return fail(ErrorCode::unsupported,
+                        fmt::format("domains '{}' and '{}' lie in each other, and one of them is no switched domain",
+                                    id, containers_[c]->id.value),
+                        "draw the inner fabric as links, or make both switched", {id, containers_[c]->id.value});
+        }
+        return {};
+    }
+
+    Result<std::shared_ptr<const DomainFabric>> inner_fabric(int container, const RatedLink& rated) const {
+        const Container& drawn = *containers_[std::size_t(container)];
+        if (drawn.interconnect->kind == FabricKind::switched) return nullptr;
+        if (auto ok = check_nested(container); !ok) return tl::unexpected(ok.error());
+        std::vector<char> up;
+        if (auto ok = places_below(drawn.id, 0, up); !ok) return tl::unexpected(ok.error());
+        return domain_fabric(drawn.id.value, *drawn.interconnect, rated.inner, up);
+    }
+
+    Result<void> add_domain(int container, std::int64_t size, RatedLink rated) {
+        auto inner = inner_fabric(container, rated);
+        if (!inner) return tl::unexpected(inner.error());
+        impl_->has_inner |= *inner != nullptr;
         Vertex v;
         v.kind = VertexKind::crossbar;
         v.id = containers_[std::size_t(container)]->id.value;
@@ -194,7 +255,7 @@ private:
         v.instances = product(v.axes);
         v.up = rated.up;
         rated.link.instances = v.instances * size;
-        const int link = push_link(std::move(rated));
+        const int link = push_link(std::move(rated), std::move(*inner));
         const int crossbar = int(impl_->vertices.size());
         for (int a = 0; a < crossbar; ++a) {
             const auto& inside = impl_->vertices[std::size_t(a)];
@@ -204,13 +265,27 @@ private:
             impl_->edges.push_back({link, a, crossbar, int(v.axes.size()), Wiring::each_to_each, 1});
         }
         impl_->vertices.push_back(std::move(v));
+        return {};
+    }
+
+    /// The groups are the instances of the innermost counted container; cables that reach every switch of a group
+    /// alike are one class.
+    void join_groups(const Link& link, const Vertex& v, GraphEdge& edge, NetworkLink& rated) const {
+        edge.shared = int(v.axes.size()) - 2;
+        while (edge.shared > 0 && impl_->axis_counts[std::size_t(v.axes[std::size_t(edge.shared)])] < 2) --edge.shared;
+        const std::int64_t switches = impl_->axis_counts[std::size_t(v.axes.back())];
+        edge.per_pair = link.per_pair;
+        edge.cost = global_cost;
+        if (link.per_pair % switches != 0) return;
+        edge.per_pair = switches;
+        const auto cables = double(link.per_pair / switches);
+        constexpr double representable = 2e9;
+        rated.lanes = int(std::min(double(rated.lanes) * cables, representable));
+        for (BytesPerSecond* b : {&rated.capacity.value, &rated.nominal.value, &rated.unimpaired, &rated.own})
+            *b *= cables;
     }
 
     Result<void> add_link(const Link& link) {
-        if (link.wiring == Wiring::dragonfly)
-            return fail(ErrorCode::unsupported,
-                        fmt::format("link '{}' is wired as a dragonfly, which is not routed yet", link.id.value),
-                        "draw the cables between the groups", {link.id.value});
         auto rated = rate_link(topology_, catalogue_, link);
         if (!rated) return tl::unexpected(rated.error());
         GraphEdge edge;
@@ -222,84 +297,44 @@ private:
                a.containers[std::size_t(edge.shared)] == b.containers[std::size_t(edge.shared)])
             ++edge.shared;
         edge.wiring = link.wiring;
-        rated->link.instances = link_instances(a, b, edge);
-        const bool up = rated->up;
-        edge.link = push_link(std::move(*rated));
+        if (link.wiring == Wiring::dragonfly) join_groups(link, a, edge, rated->link);
+        constexpr double representable = 9e18;  // just below the largest 64-bit integer
+        rated->link.instances = std::int64_t(std::min(cable_count(*impl_, edge), representable));
+        const bool up = rated->up && a.up && b.up;
+        edge.link = push_link(std::move(*rated), nullptr);
         if (up) impl_->edges.push_back(edge);
         return {};
     }
 
-    [[nodiscard]] std::int64_t link_instances(const Vertex& a, const Vertex& b, const GraphEdge& edge) const {
-        const std::int64_t shared = product(a.axes) / product(a.axes, std::size_t(edge.shared));
-        const std::int64_t na = product(a.axes, std::size_t(edge.shared)),
-                           nb = product(b.axes, std::size_t(edge.shared));
-        const std::int64_t own_a = impl_->axis_counts[std::size_t(a.axes.back())];
-        const std::int64_t own_b = impl_->axis_counts[std::size_t(b.axes.back())];
-        double joined = 0;
-        switch (edge.wiring) {
-            case Wiring::one_to_one: joined = double(std::max(na, nb)); break;
-            case Wiring::each_to_each:
-            case Wiring::dragonfly: joined = double(na) * double(nb); break;
-            case Wiring::rail: joined = double(na) * double(nb) / double(std::min(own_a, own_b)); break;
-        }
-        constexpr double representable = 9e18;  // just below the largest 64-bit integer
-        return std::int64_t(std::min(joined * double(shared), representable));
-    }
-
-    /// Network links of a NIC that are up; what is inside the host goes through them anyway.
-    [[nodiscard]] std::vector<NicCable> cables_of(int nic) {
-        std::vector<NicCable> cables;
-        const double instances = double(std::max<std::int64_t>(1, impl_->vertices[std::size_t(nic)].instances));
-        for (const GraphEdge& edge : impl_->edges) {
-            NetworkLink& link = network_.links[std::size_t(edge.link)];
-            if ((edge.a != nic && edge.b != nic) || inside_host(catalogue_.links.find(link.part))) continue;
-            cables.push_back({&link, double(link.instances) / instances});
-        }
-        return cables;
-    }
-
-    /// All cables of a NIC share what it carries.
-    void share_nics() {
-        std::map<NetworkLink*, double> shares;
-        for (const Device& device : topology_.devices) {
-            const NicPart* part = device.kind == DeviceKind::nic ? catalogue_.nics.find(device.part) : nullptr;
-            if (!part) continue;
-            const auto cables = cables_of(vertex_of_.at(device.id));
-            const double share = share_of_nic(*part, cables);
-            for (const NicCable& cable : cables) {
-                double& least = shares.emplace(cable.link, 1.0).first->second;
-                least = std::min(least, share);
-            }
-        }
-        for (const auto& [link, share] : shares) {
-            link->capacity.value *= share;
-            link->nominal.value *= share;
-            link->unimpaired *= share;
-        }
-    }
-
-    int push_link(RatedLink rated) {
+    int push_link(RatedLink rated, std::shared_ptr<const DomainFabric> inner) {
         network_.links.push_back(std::move(rated.link));
         impl_->latencies.push_back(rated.latency);
-        impl_->mesh_size.push_back(rated.mesh);
+        impl_->fabrics.push_back(std::move(inner));
         return int(network_.links.size()) - 1;
+    }
+
+    void index_edges() {
+        impl_->edges_of.assign(impl_->vertices.size(), {});
+        for (std::size_t e = 0; e < impl_->edges.size(); ++e) {
+            const GraphEdge& edge = impl_->edges[e];
+            impl_->edges_of[std::size_t(edge.a)].push_back(int(e));
+            if (edge.b != edge.a) impl_->edges_of[std::size_t(edge.b)].push_back(int(e));
+        }
     }
 
     Result<void> finish() {
         sort_links();
         assign_levels(topology_, catalogue_, network_);
         list_devices(impl_->order);
-        impl_->edges_of.resize(impl_->vertices.size());
-        for (std::size_t e = 0; e < impl_->edges.size(); ++e) {
-            const GraphEdge& edge = impl_->edges[e];
-            impl_->edges_of[std::size_t(edge.a)].push_back(int(e));
-            if (edge.b != edge.a) impl_->edges_of[std::size_t(edge.b)].push_back(int(e));
-        }
         std::vector<std::string> ids;
         for (const NetworkLink& link : network_.links) ids.push_back(link.ref.id);
         auto digits = refine(*impl_, ids);
-        if (!digits) return tl::unexpected(digits.error());
-        impl_->digits = std::move(*digits);
+        if (digits) impl_->digits = std::move(*digits);
+        else impl_->undivided = digits.error();
+        impl_->domain_link.assign(containers_.size(), -1);
+        for (std::size_t l = 0; l < network_.links.size(); ++l)
+            if (network_.links[l].ref.kind == LinkRef::Kind::domain)
+                impl_->domain_link[std::size_t(container_index_.at(ContainerId(network_.links[l].ref.id)))] = int(l);
         network_.impl = impl_;
         return {};
     }
@@ -313,13 +348,13 @@ private:
         });
         const auto links = network_.links;
         const auto latencies = impl_->latencies;
-        const auto mesh = impl_->mesh_size;
+        const auto fabrics = impl_->fabrics;
         for (std::size_t i = 0; i < order.size(); ++i) {
             const auto from = std::size_t(order[i]);
             place[from] = int(i);
             network_.links[i] = links[from];
             impl_->latencies[i] = latencies[from];
-            impl_->mesh_size[i] = mesh[from];
+            impl_->fabrics[i] = fabrics[from];
         }
         for (GraphEdge& edge : impl_->edges) edge.link = place[std::size_t(edge.link)];
     }
@@ -339,7 +374,7 @@ private:
 
     const Topology& topology_;
     const Catalogue& catalogue_;
-    Network network_{{}, {}, 0, 1, 0, {}, {}, false, nullptr};
+    Network network_{{}, {}, {}, 0, 1, 0, {}, {}, false, nullptr};
     std::shared_ptr<NetworkImpl> impl_ = std::make_shared<NetworkImpl>();
     std::vector<const Container*> containers_;
     std::map<ContainerId, int> container_index_;
@@ -351,52 +386,6 @@ private:
 
 Result<Network> compile(const Topology& topology, const Catalogue& catalogue) {
     return Compiler(topology, catalogue).run();
-}
-
-const NetworkLink* Network::find(const LinkRef& ref) const {
-    const auto it = std::lower_bound(links.begin(), links.end(), ref,
-                                     [](const NetworkLink& link, const LinkRef& key) { return link.ref < key; });
-    return it != links.end() && it->ref == ref ? &*it : nullptr;
-}
-
-namespace {
-
-/// Walks down the drawing order, noting the index on every axis passed.
-void descend(const std::vector<OrderNode>& nodes, std::int64_t rank, std::map<int, std::int64_t>& index, int& vertex) {
-    for (const OrderNode& node : nodes) {
-        const std::int64_t local = rank - node.start;
-        if (local < 0 || local >= node.size * node.count) continue;
-        index[node.axis] = local / node.size;
-        if (node.vertex >= 0) vertex = node.vertex;
-        else descend(node.children, local % node.size, index, vertex);
-        return;
-    }
-}
-
-}  // namespace
-
-Position NetworkImpl::locate(std::int64_t rank) const {
-    Position position;
-    std::map<int, std::int64_t> index;
-    descend(order, rank, index, position.vertex);
-    if (position.vertex < 0) return position;
-    for (const int axis : vertices[std::size_t(position.vertex)].axes) position.index.push_back(index[axis]);
-    return position;
-}
-
-std::string NetworkImpl::name_of(const Position& position) const {
-    if (position.vertex < 0) return "?";
-    const Vertex& v = vertices[std::size_t(position.vertex)];
-    std::string indices;
-    for (std::size_t i = 0; i < v.axes.size(); ++i)
-        if (axis_counts[std::size_t(v.axes[i])] > 1)
-            indices += fmt::format("{}{}", indices.empty() ? "" : ",", position.index[i]);
-    return indices.empty() ? v.id : fmt::format("{}[{}]", v.id, indices);
-}
-
-std::string device_of(const Network& network, std::int64_t accelerator) {
-    const Position position = network.impl->locate(accelerator);
-    return position.vertex < 0 ? std::string() : network.impl->vertices[std::size_t(position.vertex)].id;
 }
 
 }  // namespace crosspoint

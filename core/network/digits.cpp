@@ -82,8 +82,11 @@ Tied tied_axes(const NetworkImpl& impl, const GraphEdge& edge) {
         case Wiring::one_to_one:
             return {Axes(a.begin() + edge.shared, a.end()), Axes(b.begin() + edge.shared, b.end())};
         case Wiring::rail: return {{a.back()}, {b.back()}};
-        case Wiring::each_to_each:
-        case Wiring::dragonfly: break;
+        case Wiring::dragonfly: {
+            const Axes switches(a.begin() + edge.shared + 1, a.end());
+            return {switches, switches};
+        }
+        case Wiring::each_to_each: break;
     }
     return {};
 }
@@ -103,6 +106,17 @@ bool align(Cuts& cuts, const Axes& larger, const Axes& smaller, std::int64_t rat
 tl::unexpected<Error> no_common_split(const std::string& link) {
     return fail(ErrorCode::unsupported, fmt::format("link '{}' joins counts that have no common grouping", link),
                 "draw the ends inside the same containers, or use counts that divide one another", {link});
+}
+
+/// Cables of a dragonfly that do not reach every switch of a group alike.
+Result<void> check_dragonfly(const NetworkImpl& impl, const GraphEdge& edge, const std::string& link) {
+    const std::int64_t switches = impl.axis_counts[std::size_t(impl.vertices[std::size_t(edge.a)].axes.back())];
+    if (edge.wiring != Wiring::dragonfly || edge.per_pair == switches) return {};
+    return fail(ErrorCode::unsupported,
+                fmt::format("link '{}' joins two groups by {} cables on {} switches, and this many instances are not "
+                            "routed one by one",
+                            link, edge.per_pair, switches),
+                "use a multiple of the switches of a group as cables a pair, or fewer accelerators", {link});
 }
 
 Result<void> align_edge(Cuts& cuts, const Tied& tied, const std::string& link) {
@@ -256,6 +270,8 @@ Result<DigitSpace> refine(const NetworkImpl& impl, const std::vector<std::string
     for (std::size_t before = std::size_t(-1); before != cuts.size();) {
         before = cuts.size();
         for (const GraphEdge& edge : impl.edges) {
+            if (auto ok = check_dragonfly(impl, edge, link_ids[std::size_t(edge.link)]); !ok)
+                return tl::unexpected(ok.error());
             const auto aligned = align_edge(cuts, tied_axes(impl, edge), link_ids[std::size_t(edge.link)]);
             if (!aligned) return tl::unexpected(aligned.error());
         }

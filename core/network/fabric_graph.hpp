@@ -7,11 +7,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/network/digits.hpp"
+#include "core/network/domain_fabric.hpp"
 #include "core/network/network.hpp"
 
 namespace crosspoint {
@@ -39,10 +42,17 @@ struct LinkLatency {
 struct GraphEdge {
     int link = 0;      ///< index into Network::links
     int a = 0, b = 0;  ///< vertices; domain edges: a = accelerator, b = crossbar
-    int shared = 0;    ///< leading axes that must be equal
+    int shared = 0;    ///< leading axes that must be equal; dragonfly: those before the groups' axis
     Wiring wiring = Wiring::each_to_each;
-    int cost = 2;  ///< half hops: a drawn link is one hop, a domain is one hop for its two edges
+    /// Half hops when ways are compared: a drawn link is one hop, a domain is one hop for its two edges. A global link
+    /// of a dragonfly counts as ten, so that ways take as few of them as they can ("minimal routing").
+    int cost = 2;
+    std::int64_t per_pair = 1;  ///< dragonfly: instances between every two groups
 };
+
+inline constexpr int global_cost = 20;
+/// Half hops as they are reported.
+inline int half_hops(const GraphEdge& edge) { return edge.cost < 2 ? edge.cost : 2; }
 
 /// Drawing order: which ranks a container or device holds.
 struct OrderNode {
@@ -66,16 +76,25 @@ public:
     std::vector<std::int64_t> axis_counts;
     std::vector<Vertex> vertices;
     std::vector<GraphEdge> edges;
-    std::vector<std::vector<int>> edges_of;  ///< per vertex
-    std::vector<LinkLatency> latencies;      ///< per Network::links entry
-    std::vector<std::int64_t> mesh_size;     ///< per Network::links entry: full mesh domain's size, else 0
-    std::vector<OrderNode> order;            ///< top level
+    std::vector<std::vector<int>> edges_of;                    ///< per vertex
+    std::vector<LinkLatency> latencies;                        ///< per Network::links entry
+    std::vector<std::shared_ptr<const DomainFabric>> fabrics;  ///< per Network::links entry; null: no inner graph
+    std::vector<int> domain_link;                              ///< per container: its entry in Network::links, or -1
+    bool has_inner = false;                                    ///< some domain is no crossbar
+    std::vector<OrderNode> order;                              ///< top level
     int accelerator_classes = 0;
-    DigitSpace digits;  ///< refined for the wiring alone
+    DigitSpace digits;                ///< refined for the wiring alone
+    mutable std::once_flag laid_out;  ///< of `instances`
+    mutable std::shared_ptr<const class InstanceGraph> instances;
+    /// Why the wiring has no digits; instances are routed one by one then.
+    std::optional<Error> undivided;
 
     [[nodiscard]] Position locate(std::int64_t rank) const;
     /// "gpu[1,3]": the drawn id with the instance's indices on axes above one.
     [[nodiscard]] std::string name_of(const Position& position) const;
 };
+
+/// Instances of an edge class; exact while below 2^53.
+double cable_count(const NetworkImpl& impl, const GraphEdge& edge);
 
 }  // namespace crosspoint

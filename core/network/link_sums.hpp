@@ -40,6 +40,9 @@ std::vector<std::int64_t> set_values(const NetworkImpl& impl, const DigitSpace& 
 PairClass pair_class(int from, const std::vector<std::int64_t>& from_values, int to,
                      const std::vector<std::int64_t>& to_values);
 
+/// What named() makes a sentence of.
+inline Error unreachable() { return fail(ErrorCode::unreachable, "no path").value(); }
+
 /// Names both ends in an error of PairRouter.
 Error named(Error error, const NetworkImpl& impl, std::int64_t from, std::int64_t to);
 

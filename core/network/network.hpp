@@ -40,8 +40,19 @@ struct NetworkLink {
     BytesPerSecond own;         ///< the same before what a NIC at an end takes away: the link's cables alone
     int lanes = 1;              ///< parallel cables that `capacity` adds up
     bool direct_mesh = false;   ///< a full-mesh domain: one peer gets only its share of `capacity`
+    bool crossbar = false;      ///< a switched domain: every pair reaches the whole `capacity`
     bool step_entered = false;  ///< the latency is the user's own; catalogue figures do not replace it
     bool entered = false;       ///< the bandwidth is the user's own; catalogue figures do not replace it
+};
+
+/// Capacity of a switch towards the accelerators and away from them, as drawn and rated.
+struct TierRatio {
+    std::string device;       ///< the drawn switch
+    int tier = 1;             ///< 1 = next to NICs, accelerators or hosts
+    int level = 0;            ///< of its links towards the accelerators, index into Network::levels
+    BytesPerSecond down, up;  ///< of one instance, one direction
+    /// Above 1: oversubscribed. 0 where nothing leads further up.
+    [[nodiscard]] double oversubscription() const { return up.si() > 0 ? down / up : 0.0; }
 };
 
 class NetworkImpl;
@@ -49,8 +60,9 @@ class NetworkImpl;
 struct Network {
     std::vector<Level> levels;
     std::vector<NetworkLink> links;  ///< sorted by ref
-    std::int64_t accelerators = 0;
-    std::int64_t domain_size = 0;  ///< accelerators of the largest scale-up domain; 1 when there is none
+    std::vector<TierRatio> tiers;    ///< per drawn network switch that is up (PCIe switches left out), by tier, then id
+    std::int64_t accelerators = 0;   ///< that are up: only these are ranks
+    std::int64_t domain_size = 0;    ///< of them in the largest scale-up domain; 1 when there is none
     std::int64_t smallest_domain = 0;
     PartId accelerator_part;                       ///< of the first accelerator device
     std::vector<std::string> accelerator_devices;  ///< drawn ids, in rank order
@@ -59,7 +71,7 @@ struct Network {
     [[nodiscard]] const NetworkLink* find(const LinkRef& ref) const;
 };
 
-/// Fails on unknown parts, on a drawing without accelerators, and on what validate(Topology) refuses.
+/// Fails on unknown parts, on a drawing without an accelerator that is up, and on what validate(Topology) refuses.
 /// Accelerators are numbered in drawing order: containers and devices by id, instances by index, outermost first.
 Result<Network> compile(const Topology& topology, const Catalogue& catalogue);
 

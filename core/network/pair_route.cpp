@@ -50,7 +50,7 @@ public:
         for (const int e : impl_.edges_of[std::size_t(state.vertex)]) {
             const GraphEdge& edge = impl_.edges[std::size_t(e)];
             if (edge.a == state.vertex) steps_over(state, e, true, end, steps);
-            if (edge.b == state.vertex) steps_over(state, e, false, end, steps);
+            else steps_over(state, e, false, end, steps);  // a link from a class to itself is taken from a to b only
         }
         return steps;
     }
@@ -242,19 +242,21 @@ private:
         double ways = 0;
         for (const auto& hop : at.onward) ways += hop.ways;
         for (const auto& hop : at.onward) {
+            const GraphEdge& edge = impl_.edges[std::size_t(hop.edge)];
+            const bool forward = hop.forward || edge.a == edge.b;
             const double part = amount * hop.ways / ways;
             const auto& next = search_.node(hop.node);
             if (next.distance > 0) waiting_[{-next.distance, hop.node}] += part;
-            result_.flows.push_back({hop.edge, hop.forward, link_atoms(at.state, next.state, hop), part});
+            result_.flows.push_back({hop.edge, forward, link_atoms(at.state, next.state, hop.edge, forward), part});
             count(hop.edge, part, at.distance);
         }
     }
 
     /// Atoms of the link instance: all digits of its end a, then the free ones of end b.
-    [[nodiscard]] std::vector<Atom> link_atoms(const Spot& from, const Spot& to, const TargetSearch::Hop& hop) const {
-        std::vector<Atom> atoms = hop.forward ? from.atoms : to.atoms;
-        const auto& b = hop.forward ? to.atoms : from.atoms;
-        const auto& tied = space_.edges[std::size_t(hop.edge)].from_a;
+    [[nodiscard]] std::vector<Atom> link_atoms(const Spot& from, const Spot& to, int edge, bool forward) const {
+        std::vector<Atom> atoms = forward ? from.atoms : to.atoms;
+        const auto& b = forward ? to.atoms : from.atoms;
+        const auto& tied = space_.edges[std::size_t(edge)].from_a;
         for (std::size_t i = 0; i < tied.size(); ++i)
             if (tied[i] < 0) atoms.push_back(b[i]);
         return atoms;
@@ -270,6 +272,7 @@ private:
     void trace_path() {
         Path& path = result_.path;
         Seconds endpoint, hops;
+        int halves = 0;
         const TargetSearch::Node* at = &source_;
         while (at->distance > 0) {
             const auto& hop = *std::min_element(at->onward.begin(), at->onward.end(),
@@ -277,6 +280,7 @@ private:
             const TargetSearch::Node& next = search_.node(hop.node);
             const Vertex& vertex = impl_.vertices[std::size_t(next.state.vertex)];
             const int link = impl_.edges[std::size_t(hop.edge)].link;
+            halves += half_hops(impl_.edges[std::size_t(hop.edge)]);
             if (impl_.vertices[std::size_t(at->state.vertex)].kind != VertexKind::crossbar) {  // a domain counts once
                 const LinkLatency& latency = impl_.latencies[std::size_t(link)];
                 path.links.push_back(link);
@@ -288,7 +292,9 @@ private:
             hops += vertex.hop;
             at = &next;
         }
-        path.hops = source_.distance / 2;
+        path.hops = halves / 2;
+        path.endpoint = endpoint;
+        path.transit = hops;
         path.step = endpoint + hops;
     }
 
@@ -299,7 +305,7 @@ private:
             for (std::size_t l = 0; l < levels.size(); ++l) {
                 result_.level_share[l] = std::max(result_.level_share[l], levels[l]);
                 if (!network_.levels[l].in_domain) outside += levels[l];
-                if (levels[l] > 0) result_.top_level = std::max(result_.top_level, int(l));
+                if (levels[l] > 0) result_.path.level = result_.top_level = std::max(result_.top_level, int(l));
             }
             result_.outside_share = std::max(result_.outside_share, outside);
         }

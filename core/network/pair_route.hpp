@@ -38,7 +38,7 @@ struct PairRoute {
     Path path;                        ///< one of the equal-cost paths; from and to are not filled
     std::vector<double> level_share;  ///< per level: share of the unit that crosses it
     double outside_share = 0;         ///< share that crosses links outside a scale-up domain
-    int top_level = 0;
+    int top_level = 0;                ///< also path.level
 };
 
 /// Values of a set that an atom stands for.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/network/domain_traffic.hpp"
+#include "core/network/instances.hpp"
 #include "core/network/link_sums.hpp"
 
 namespace crosspoint {
@@ -61,17 +63,13 @@ Span span_of(const Network& network, const RankGroups& groups) {
     return span;
 }
 
-/// Peers that one rank's port of a full mesh serves at once: their shares add up, one peer gets only its own.
-double mesh_peers(Pattern pattern, const Span& span) {
-    const bool spread =
-        pattern == Pattern::all_to_all || pattern == Pattern::ring || pattern == Pattern::within_domains;
-    return spread ? std::max(1.0, double(span.largest - 1)) : 1.0;
-}
-
 class RouteBuilder {
 public:
-    RouteBuilder(const Network& network, Pattern pattern, const Span& span, const TrafficSums& sums)
-        : network_(network), pattern_(pattern), span_(span), sums_(sums) {}
+    RouteBuilder(const Network& network, const Span& span, const TrafficSums& sums,
+                 const std::vector<InnerTraffic>& inner)
+        : network_(network), span_(span), sums_(sums), inner_(inner), joins_itself_(network.links.size()) {
+        for (const GraphEdge& edge : network.impl->edges) joins_itself_[std::size_t(edge.link)] = edge.a == edge.b;
+    }
 
     Route build(std::int64_t ranks) {
         route_.ranks = ranks;
@@ -82,6 +80,7 @@ public:
             if (sums_.busiest[l] > 0) add_load(l);
         for (std::size_t l = 0; l < network_.levels.size(); ++l)
             if (sums_.level_bytes[l] > 0) add_level(l);
+        add_devices();
         if (sums_.sent > 0) route_.cross_domain = sums_.outside / sums_.sent;
         return std::move(route_);
     }
@@ -92,8 +91,14 @@ private:
         LinkLoad load;
         load.link = int(l);
         load.bytes_per_byte = sums_.busiest[l];
-        load.seconds_per_byte = SecondsPerByte(load.bytes_per_byte * spreading(l) / link.capacity.value.si());
-        load.share_of_bytes = std::max(sums_.total_forward[l], sums_.total_backward[l]) / sums_.sent;
+        load.seconds_per_byte = SecondsPerByte(load.bytes_per_byte / link.capacity.value.si());
+        for (const InnerTraffic& inner : inner_)
+            if (inner.link == int(l) && inner.seconds_per_byte > load.seconds_per_byte) {
+                load.seconds_per_byte = inner.seconds_per_byte;
+                load.where = network_.impl->fabrics[l]->links[std::size_t(inner.inner)].name;
+            }
+        const double forward = sums_.total_forward[l], backward = sums_.total_backward[l];
+        load.share_of_bytes = (joins_itself_[l] ? forward + backward : std::max(forward, backward)) / sums_.sent;
         if (load.seconds_per_byte > route_.seconds_per_byte) {
             route_.seconds_per_byte = load.seconds_per_byte;
             route_.bottleneck = int(l);
@@ -102,10 +107,20 @@ private:
         route_.loads.push_back(load);
     }
 
-    /// A full mesh gives each pair capacity / (size - 1).
-    [[nodiscard]] double spreading(std::size_t l) const {
-        const std::int64_t size = network_.impl->mesh_size[l];
-        return size > 2 ? std::max(1.0, double(size - 1) / mesh_peers(pattern_, span_)) : 1.0;
+    void add_devices() {
+        const NetworkImpl& impl = *network_.impl;
+        std::vector<double> through(impl.vertices.size());
+        for (const GraphEdge& edge : impl.edges) {
+            if (network_.links[std::size_t(edge.link)].ref.kind != LinkRef::Kind::link) continue;
+            through[std::size_t(edge.b)] += sums_.total_forward[std::size_t(edge.link)];
+            through[std::size_t(edge.a)] += sums_.total_backward[std::size_t(edge.link)];
+        }
+        for (std::size_t v = 0; v < through.size(); ++v) {
+            const Vertex& vertex = impl.vertices[v];
+            if (through[v] > 0 && vertex.kind != VertexKind::accelerator)
+                route_.devices.push_back({vertex.id, through[v] / double(std::max<std::int64_t>(1, vertex.instances)),
+                                          through[v] / sums_.sent});
+        }
     }
 
     void add_level(std::size_t l) {
@@ -120,40 +135,101 @@ private:
     }
 
     const Network& network_;
-    Pattern pattern_;
     Span span_;
     const TrafficSums& sums_;
+    const std::vector<InnerTraffic>& inner_;
+    std::vector<char> joins_itself_;  // between instances of one device: neither direction is "up"
     Route route_;
 };
 
+/// The domain entry of a rank that is in one.
+int domain_of(const Network& network, std::int64_t rank) {
+    return network.impl->domain_link[std::size_t(block_of(*network.impl, rank).container)];
+}
+
+Result<Path> outer_path(const Network& network, std::int64_t from, std::int64_t to) {
+    const NetworkImpl& impl = *network.impl;
+    if (impl.undivided) {
+        if (InstanceGraph::fits(impl)) return instance_path(network, from, to);
+        return tl::unexpected(*impl.undivided);
+    }
+    const Position a = impl.locate(from), b = impl.locate(to);
+    auto found =
+        PairRouter(network, impl.digits)
+            .route(pair_class(a.vertex, set_values(impl, impl.digits, a), b.vertex, set_values(impl, impl.digits, b)));
+    if (!found) return tl::unexpected(named(found.error(), impl, from, to));
+    return found->path;
+}
+
+/// By classes of pairs where the groups follow the counts, else instance by instance, else pair by pair.
+Result<TrafficSums> sums_of(const Network& network, const RankGroups& groups, Pattern pattern,
+                            const std::optional<EvenLayout>& layout) {
+    if (layout) return sum_even(network, *layout, pair_groups(*layout, pattern));
+    if (InstanceGraph::fits(*network.impl)) return sum_instances(network, groups, pattern);
+    if (network.impl->undivided) return tl::unexpected(*network.impl->undivided);
+    return sum_enumerated(network, groups, pattern);
+}
+
+/// Ways of several hops inside a domain take their time.
+void add_inner_hops(const Network& network, const std::vector<InnerTraffic>& inner, TrafficSums& sums) {
+    for (const InnerTraffic& traffic : inner) {
+        Path path = inner_path(network, traffic.link, traffic.hops);
+        path.from = traffic.from;
+        path.to = traffic.to;
+        for (auto* steps : {&sums.level_step, &sums.crossing_step}) {
+            Seconds& step = (*steps)[std::size_t(path.level)];
+            step = std::max(step, path.step);
+        }
+        const bool inside = sums.slowest && sums.slowest->links == path.links;
+        if (inside || !sums.slowest || sums.slowest->alpha() < path.alpha()) sums.slowest = path;
+    }
+}
+
 }  // namespace
+
+Path inner_path(const Network& network, int link, int hops) {
+    const LinkLatency& latency = network.impl->latencies[std::size_t(link)];
+    Path path;
+    path.links = {link};
+    path.hops = hops;
+    path.software = latency.software;
+    path.endpoint = latency.endpoint;
+    path.transit = latency.hop * hops;
+    path.step = path.endpoint + path.transit;
+    path.level = network.links[std::size_t(link)].level;
+    return path;
+}
 
 Result<Route> route(const Network& network, const RankGroups& groups, Pattern pattern) {
     if (const auto ok = check_groups(network, groups); !ok) return tl::unexpected(ok.error());
-    const auto layout = even_layout(network, groups);
-    auto sums =
-        layout ? sum_even(network, *layout, pair_groups(*layout, pattern)) : sum_enumerated(network, groups, pattern);
+    const auto layout = network.impl->undivided ? std::nullopt : even_layout(network, groups);
+    auto sums = sums_of(network, groups, pattern, layout);
     if (!sums) return tl::unexpected(sums.error());
+    const auto inner = inner_traffic(network, groups, pattern, layout.has_value());
+    if (!inner) return tl::unexpected(inner.error());
+    add_inner_hops(network, *inner, *sums);
     const Span span = layout ? span_of(*layout) : span_of(network, groups);
     // A ring hands every byte on once; what its members pass to the exits inside a domain is the same byte.
     if (pattern == Pattern::ring) sums->sent = double(groups.size()) * double(groups.copy_count());
-    return RouteBuilder(network, pattern, span, *sums).build(groups.size());
+    return RouteBuilder(network, span, *sums, *inner).build(groups.size());
 }
 
 Result<Path> path(const Network& network, std::int64_t from, std::int64_t to) {
     if (from < 0 || to < 0 || from >= network.accelerators || to >= network.accelerators)
         return fail(ErrorCode::layout, fmt::format("ranks {} and {} are not both among the {} accelerators", from, to,
                                                    network.accelerators));
-    if (from == to) return Path{from, to, {}, 0, {}, {}};
-    const NetworkImpl& impl = *network.impl;
-    const Position a = impl.locate(from), b = impl.locate(to);
-    auto found =
-        PairRouter(network, impl.digits)
-            .route(pair_class(a.vertex, set_values(impl, impl.digits, a), b.vertex, set_values(impl, impl.digits, b)));
-    if (!found) return tl::unexpected(named(found.error(), impl, from, to));
-    found->path.from = from;
-    found->path.to = to;
-    return found->path;
+    Path found;
+    if (from != to) {
+        const auto inside = inner_hops(network, from, to);
+        if (!inside) return tl::unexpected(inside.error());
+        auto routed = *inside > 0 ? Result<Path>(inner_path(network, domain_of(network, from), *inside))
+                                  : outer_path(network, from, to);
+        if (!routed) return tl::unexpected(routed.error());
+        found = std::move(*routed);
+    }
+    found.from = from;
+    found.to = to;
+    return found;
 }
 
 }  // namespace crosspoint

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/network/link_sums.hpp"
+#include "core/network/rank_sets.hpp"
 
 namespace crosspoint {
 namespace {
@@ -101,17 +102,6 @@ public:
     }
 
 private:
-    static std::vector<std::int64_t> offsets(const std::vector<Stride>& strides) {
-        std::vector<std::int64_t> result{0};
-        for (const Stride& s : strides) {  // innermost first: later strides vary slower
-            std::vector<std::int64_t> next;
-            for (std::int64_t i = 0; i < s.extent; ++i)
-                for (const std::int64_t r : result) next.push_back(r + i * s.stride);
-            result = std::move(next);
-        }
-        return result;
-    }
-
     void collect() {
         live_.assign(space_.set_size.size(), 0);
         for (const std::int64_t copy : offsets(groups_.copies)) {

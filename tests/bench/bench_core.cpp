@@ -9,7 +9,9 @@
 #include "core/evaluate/report.hpp"
 #include "core/io/builtin.hpp"
 #include "core/io/document.hpp"
+#include "core/network/route.hpp"
 #include "core/scenario/edit.hpp"
+#include "tests/bench/fabrics.hpp"
 #include "tests/core/prediction/scenarios.hpp"
 
 namespace {
@@ -115,6 +117,26 @@ BENCHMARK_CAPTURE(evaluate_batches, sweeps, expert_scenario(), EvaluateOptions{t
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(evaluate_batches, all, expert_scenario(), EvaluateOptions{})->Unit(benchmark::kMicrosecond);
 BENCHMARK(apply_batch);
+
+/// A drawing compiled and its all-to-all over all accelerators routed.
+void route_all(benchmark::State& state, const Topology& topology) {
+    const Catalogue parts = drawings::parts();
+    for (auto _ : state) {
+        const auto network = compile(topology, parts);
+        if (!network) return stop(state, network.error());
+        const auto all = route(*network, {{{network->accelerators, 1}}, {}}, Pattern::all_to_all);
+        if (!all) return stop(state, all.error());
+        benchmark::DoNotOptimize(all->seconds_per_byte);
+        state.counters["accelerators"] = double(network->accelerators);
+    }
+}
+
+BENCHMARK_CAPTURE(route_all, clos_1152, fabrics::clos(1, 144))->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(route_all, clos_1048576, fabrics::clos(128, 1024))->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(route_all, drawn_10000_devices_40000_links, fabrics::drawn(4096, 8))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(route_all, torus_16x20x28, fabrics::torus(16, 20, 28, true))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(route_all, mesh_16x16x16, fabrics::torus(16, 16, 16, false))->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(route_all, dragonfly_74_groups, fabrics::dragonfly(74, 32, 4, 1))->Unit(benchmark::kMillisecond);
 
 void add_sample(const std::string& name, const Scenario& scenario) {
     const auto add = [&](const std::string& what, auto run, auto... options) {

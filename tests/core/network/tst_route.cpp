@@ -153,7 +153,7 @@ private slots:
     }
 
     void tooManyUnevenRanksAreRefused() {
-        const auto r = route(built(rail_pod(1024, 8)), {{{12, 1}}, {{600, 12}}}, Pattern::ring);
+        const auto r = route(built(rail_pod(1'000'000, 8)), {{{12, 1}}, {{600, 12}}}, Pattern::ring);
         QVERIFY(!r);
         QCOMPARE(r.error().code, ErrorCode::unsupported);
         QVERIFY(!r.error().hint.empty());
