@@ -101,3 +101,18 @@ struct DuplicateObjects {
     std::vector<DeviceId> devices;
     double dx = 24, dy = 24;
 };
+
+using Edit = std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology,
+                          SetPrecision, SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets,
+                          SetThreshold, PutContainer, PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects,
+                          SetTraining, AddParts, SetPathCalibration, RemovePathCalibration>;
+
+/// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
+/// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).
+Result<Scenario> apply(const Scenario& scenario, const Edit& edit);
+/// All of them or none.
+Result<Scenario> apply(const Scenario& scenario, const std::vector<Edit>& edits);
+/// For undo menus: "set batch to 64", "delete 2 devices".
+std::string describe(const Edit& edit);
+
+}  // namespace crosspoint
