@@ -21,6 +21,7 @@ void fields(Io& io, Of<Io, CanvasBox>& box) {
     io.must("y", box.y);
     io.may("width", box.width);
     io.may("height", box.height);
+    io.brief("pinned", box.pinned, false);
 }
 
 template <class Io>
@@ -54,6 +55,7 @@ void fields(Io& io, Of<Io, Container>& container) {
     io.may("count", container.count);
     io.may("interconnect", container.interconnect);
     io.may("box", container.box);
+    io.brief("collapsed", container.collapsed, false);
 }
 
 template <class Io>

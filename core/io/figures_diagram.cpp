@@ -77,7 +77,7 @@ private:
         const Container* c = scenario_.topology->containers.find(ContainerId(box.id));
         std::string name = c && !c->name.empty() ? c->name : box.id;
         if (box.stands_for > 1) name += fmt::format(" \u00D7{}", box.stands_for);
-        else if (c && box.key != box.id) name += fmt::format(" {}", box.index + 1);
+        else if (c && box.key != box.id) name = numbered_name(name, box.index + 1);
         const std::string text = svg::shortened(name, box.width - 20, 11.5, true);
         out_.fill(box.x + 7, box.y + box.title_y + 4, svg::text_width(text, 11.5, true) + 6, 16, inside(box), 0.85);
         out_.text({box.x + 10, box.y + box.title_y + 16}, text, {11.5, svg::ink, svg::Anchor::start, true});
@@ -103,9 +103,9 @@ private:
                   d ? d->part.value : box.id);
         std::string name = d && !d->name.empty() ? d->name : box.id;
         if (accelerator)
-            name = box.stands_for > 1 ? fmt::format("\u00D7{}", box.stands_for) : std::to_string(box.index);
+            name = box.stands_for > 1 ? fmt::format("\u00D7{}", box.stands_for) : std::to_string(box.number);
         else if (box.stands_for > 1) name += fmt::format(" \u00D7{}", box.stands_for);
-        else if (d && box.key != box.id) name += fmt::format(" {}", box.index + 1);
+        else if (d && box.key != box.id) name = numbered_name(name, box.index + 1);
         if (box.height < 14) return;
         out_.text({box.x + box.width / 2, box.y + box.height / 2 + 4}, svg::shortened(name, box.width - 6, 10.5),
                   {10.5, svg::ink, svg::Anchor::middle});
@@ -180,7 +180,7 @@ std::string diagram_svg(const Scenario& scenario, const Report& report) {
     const double height = heading + a.height * scale + legend + margin;
     svg::Writer out(width, height, title);
     out.text({margin, 22}, svg::shortened(busiest(report), width - 2 * margin, 12), {12, svg::ink});
-    out.open((width - a.width * scale) / 2, heading + 8, scale);
+    out.open((width - a.width * scale) / 2 - a.left * scale, heading + 8 - a.top * scale, scale);
     Drawing(out, scenario, report).draw(a);
     out.close();
     draw_legend(out, height - 16);

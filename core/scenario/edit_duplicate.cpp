@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "core/scenario/edit_apply.hpp"
 
@@ -14,6 +15,8 @@ public:
 
     Topology run() {
         choose();
+        for (const Container& container : before_.containers) names_.insert(container.name);
+        for (const Device& device : before_.devices) names_.insert(device.name);
         for (const auto& [from, to] : containers_) after_.containers.put(copy(*before_.containers.find(from), to));
         for (const auto& [from, to] : devices_) after_.devices.put(copy(*before_.devices.find(from), to));
         for (const Link& link : before_.links) copy_link(link);
@@ -51,15 +54,28 @@ private:
             if (copied(device.parent)) add(device.id);
     }
 
+    /// "Leaf 1" -> "Leaf 2", "HGX H100 node" -> "HGX H100 node 2": the next number that nothing else bears.
+    std::string fresh_name(const std::string& name) {
+        if (name.empty()) return name;
+        std::size_t digits = name.find_last_not_of("0123456789") + 1;
+        const bool numbered = digits > 0 && digits < name.size() && name.size() - digits <= 9;
+        const std::string base = numbered ? name.substr(0, digits) : name + " ";
+        for (std::int64_t n = numbered ? std::stoll(name.substr(digits)) + 1 : 2;; ++n)
+            if (std::string wanted = base + std::to_string(n); names_.insert(wanted).second) return wanted;
+    }
+
+    /// What is copied along with its container keeps its name there.
     template <class Row>
-    Row copy(Row row, const decltype(Row::id)& id) const {
+    Row copy(Row row, const decltype(Row::id)& id) {
         row.id = id;
         if (copied(row.parent)) {
             row.parent = containers_.at(*row.parent);
-        } else if (row.box) {
-            row.box->x += edit_.dx;
-            row.box->y += edit_.dy;
+            return row;
         }
+        row.name = fresh_name(row.name);
+        if (!row.box) return row;
+        row.box->x += edit_.dx;
+        row.box->y += edit_.dy;
         return row;
     }
 
@@ -78,6 +94,7 @@ private:
     Topology after_;
     std::map<ContainerId, ContainerId> containers_;
     std::map<DeviceId, DeviceId> devices_;
+    std::set<std::string> names_;
 };
 
 Result<void> missing(std::string_view what, const std::string& id) {

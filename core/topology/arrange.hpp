@@ -25,10 +25,21 @@ struct ArrangedBox {
     std::string parent;  ///< key of the enclosing box, empty at the top
     std::string key;     ///< unique per box: id, or id#index where instances are laid out one by one
     double x = 0, y = 0, width = 0, height = 0;  ///< absolute
-    double title_y = 0;      ///< top of the 24 units for the title, below the container's top edge (NICs come first)
-    std::int64_t index = 0;  ///< which instance, counted over the whole drawing
+    double title_y = 0;       ///< top of the 24 units for the title, below the container's top edge (NICs come first)
+    std::int64_t index = 0;   ///< which instance, counted over the whole drawing
+    std::int64_t number = 0;  ///< the index; of accelerators and NICs: counted over all of them in their container
     std::int64_t stands_for = 1;  ///< instances drawn as this one stacked box
     int depth = 0;
+    bool collapsed = false;  ///< a closed container: what lies inside is not drawn, its cables end here
+};
+
+/// A line of a fabric between accelerators drawn one by one: neighbours of a ring, torus or mesh, or the branches of a
+/// PCIe tree. A line that leaves a torus at one side comes in at the other: both ends are drawn as wraps, never across.
+struct ArrangedStroke {
+    std::string id;     ///< of the container whose fabric it is
+    std::string owner;  ///< key of its box
+    double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    bool wrap = false;  ///< goes on at the opposite side beyond (x2, y2)
 };
 
 struct ArrangedCable {
@@ -41,15 +52,22 @@ struct ArrangedCable {
 struct Arrangement {
     std::vector<ArrangedBox> boxes;  ///< parents before children
     std::vector<ArrangedCable> cables;
+    std::vector<ArrangedStroke> strokes;
+    double left = 0, top = 0;  ///< of the whole picture: 0, or where the user put something further left or up
     double width = 0, height = 0;
 };
 
 struct ArrangeOptions {
-    std::int64_t expand_limit = 24;   ///< instances of one container or device laid out one by one
+    std::int64_t expand_limit = 24;  ///< instances of one container or device laid out one by one
+    std::int64_t fabric_limit =
+        256;  ///< the same for accelerators of a ring, torus or PCIe tree, whose lines are drawn
     std::int64_t total_limit = 4000;  ///< boxes in all; above it outer counts are stacked
     std::size_t cable_limit = 2000;
 };
 
 Arrangement arrange(const Topology& topology, const ArrangeOptions& options = {});
+
+/// Name of one of several instances: "HGX H100 node 3", and "Leaf 2.3" where the name ends in a digit itself.
+std::string numbered_name(const std::string& name, std::int64_t number);
 
 }  // namespace crosspoint

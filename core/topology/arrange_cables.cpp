@@ -117,6 +117,7 @@ Pattern pattern_of(const Topology& topology, const Link& link) {
 void collect(const Item& parent, Ends& ends) {
     for (const Item& item : parent.children) {
         if (item.box.what == ArrangedBox::What::device) ends[item.box.id].push_back({&item.box, item.levels});
+        for (const auto& [device, levels] : item.hidden) ends[device].push_back({&item.box, levels});
         collect(item, ends);
     }
 }
@@ -126,6 +127,7 @@ void collect_enclosing(const Item& parent, Ends& ends, bool top) {
     std::set<std::string> seen;
     for (const Item& item : parent.children) {
         collect_enclosing(item, ends, false);
+        for (const auto& [device, levels] : item.hidden) ends[device].push_back({&item.box, levels});
         if (item.box.what != ArrangedBox::What::device) continue;
         if (!top && !seen.insert(item.box.id).second) continue;
         End end{top ? &item.box : &parent.box, item.levels};

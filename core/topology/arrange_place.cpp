@@ -19,10 +19,6 @@ constexpr std::size_t row_below_switches = 4;  // containers in one row; more wo
 constexpr double unlimited = std::numeric_limits<double>::max();
 constexpr double wide_screen = 16.0 / 9.0, inner_shape = 4.0 / 3.0;
 
-struct Size {
-    double width = 0, height = 0;
-};
-
 /// Boxes that are laid out in rows together.
 struct Group {
     Section section = Section::container;
@@ -112,10 +108,10 @@ double container_limit(const std::vector<Item*>& items, double other, double sha
     return best;
 }
 
-/// Accelerators of different devices form groups of their own; so does every tier of switches.
-bool together(const Item& a, const Item& b) {
+/// Accelerators of different devices form groups of their own unless lines join them; so does every tier of switches.
+bool together(const Item& a, const Item& b, bool lines) {
     if (a.section != b.section || a.tier != b.tier) return false;
-    return a.section != Section::accelerator || a.box.id == b.box.id;
+    return lines || a.section != Section::accelerator || a.box.id == b.box.id;
 }
 
 std::vector<Group> groups_of(Item& parent) {
@@ -126,7 +122,8 @@ std::vector<Group> groups_of(Item& parent) {
     });
     std::vector<Group> groups;
     for (Item* item : items) {
-        if (groups.empty() || !together(*groups.back().items.back(), *item)) groups.push_back({item->section, {}, {}});
+        if (groups.empty() || !together(*groups.back().items.back(), *item, has_lines(parent.fabric)))
+            groups.push_back({item->section, {}, {}});
         groups.back().items.push_back(item);
     }
     return groups;
@@ -138,14 +135,15 @@ double gap_below(Section section, bool root) {
 }
 
 /// Packs every group: first those whose shape stands by itself, then containers, then what follows their width.
-double pack_groups(std::vector<Group>& groups, bool root) {
+double pack_groups(std::vector<Group>& groups, const Interconnect* fabric, bool root) {
     double width = 0, height = 0;
     for (Group& group : groups) {
         if (group.section == Section::container) continue;
         const double limit = group.section == Section::accelerator
                                  ? accelerator_limit(group.items)
                                  : columns_width(8, widest(group.items), gap_of(group.section));
-        group.size = pack(group.items, gap_of(group.section), limit);
+        const bool lines = group.section == Section::accelerator && has_lines(fabric);
+        group.size = lines ? place_on_fabric(group.items, *fabric) : pack(group.items, gap_of(group.section), limit);
         if (group.section == Section::accelerator) width = std::max(width, group.size.width);
         height += group.size.height + gap_below(group.section, root);
     }
@@ -274,10 +272,10 @@ void place_inside(Item& item, bool root) {
     }
     std::vector<Group> groups = groups_of(item);
     if (root) order_top(groups);
-    double width = pack_groups(groups, root);
+    double width = pack_groups(groups, item.fabric, root);
     if (!root) width = std::max(width, title_width(item) - 2 * padding);
     stack_groups(item, groups, width, root);
-    apply_placed(item, root ? 0 : padding, 0);
+    apply_placed(item, root ? -unlimited : padding, root ? -unlimited : 0);
     const Size inside = extent(item);
     if (root) {
         item.box.width = inside.width;

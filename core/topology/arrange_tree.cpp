@@ -62,6 +62,12 @@ private:
     bool stacked(std::int64_t count, int depth) const {
         return count > 1 && (count > options_.expand_limit || depth < stacked_depth_);
     }
+    bool stacked(const Device& device, const Container* parent, int depth) const {
+        const bool lines = parent && device.kind == DeviceKind::accelerator && parent->interconnect &&
+                           has_lines(&*parent->interconnect);
+        if (!lines) return stacked(device.count, depth);
+        return device.count > 1 && (device.count > options_.fabric_limit || depth < stacked_depth_);
+    }
 
     /// Boxes drawn inside `parent` when counts above `stacked_depth_` are stacked.
     double boxes_in(const Container* parent, int depth) const {
@@ -70,7 +76,9 @@ private:
             return stacked(count, depth) ? 1.0 : double(usable_count(count));
         };
         double sum = 0;
-        for (const Device* device : inside_.devices_of(parent)) sum += drawn(device->count);
+        if (parent && parent->collapsed) return 0;
+        for (const Device* device : inside_.devices_of(parent))
+            sum += stacked(*device, parent, depth) ? 1.0 : double(usable_count(device->count));
         for (const Container* inner : inside_.containers_of(parent))
             sum += drawn(inner->count) * (1 + (inner->interconnect ? 1 : 0) + boxes_in(inner, depth + 1));
         return sum;
@@ -79,15 +87,51 @@ private:
     void fill(Item& parent, const Container* container) {
         const int depth = parent.box.depth + 1;
         if (depth > max_nesting) return;
-        for (const Container* inner : inside_.containers_of(container)) add_instances(parent, *inner, *inner);
-        for (const Device* device : inside_.devices_of(container)) add_instances(parent, *device, *device);
+        if (container && container->collapsed) {
+            parent.box.collapsed = true;
+            return hide(parent, container, parent.levels, depth);
+        }
+        for (const Container* inner : inside_.containers_of(container))
+            add_instances(parent, *inner, *inner, stacked(inner->count, depth));
+        std::map<DeviceKind, std::int64_t> all, before;  // of one instance of the container
+        for (const Device* device : inside_.devices_of(container)) all[device->kind] += usable_count(device->count);
+        for (const Device* device : inside_.devices_of(container)) {
+            const std::size_t first = parent.children.size();
+            add_instances(parent, *device, *device, stacked(*device, container, depth));
+            if (device->kind == DeviceKind::accelerator || device->kind == DeviceKind::nic)
+                number(parent, first, all[device->kind], before[device->kind]);
+            before[device->kind] += usable_count(device->count);
+        }
         if (container && container->interconnect) add_fabric(parent);
     }
 
+    /// What a closed container holds, for the cables that end at it.
+    void hide(Item& closed, const Container* container, const std::vector<Range>& levels, int depth) {
+        if (depth > max_nesting) return;
+        const auto below = [&levels](std::int64_t count) {
+            std::vector<Range> inner = levels;
+            inner.push_back({0, usable_count(count), usable_count(count)});
+            return inner;
+        };
+        for (const Device* device : inside_.devices_of(container))
+            closed.hidden.emplace_back(device->id.value, below(device->count));
+        for (const Container* inner : inside_.containers_of(container))
+            hide(closed, inner, below(inner->count), depth + 1);
+    }
+
+    /// Devices of one kind are numbered through within a container, and on from instance to instance of it; in a stack
+    /// of containers they begin at 0.
+    static void number(Item& parent, std::size_t first, std::int64_t all, std::int64_t before) {
+        const std::int64_t base = parent.box.stands_for > 1 ? 0 : product(parent.box.index, all);
+        for (std::size_t i = first; i < parent.children.size(); ++i) {
+            Item& item = parent.children[i];
+            item.box.number = base + before + item.levels.back().first;
+        }
+    }
+
     template <class Row>
-    void add_instances(Item& parent, const Row& row, const Row& what) {
+    void add_instances(Item& parent, const Row& row, const Row& what, bool stack) {
         const std::int64_t count = usable_count(row.count);
-        const bool stack = stacked(count, parent.box.depth + 1);
         for (std::int64_t i = 0; i < (stack ? 1 : count); ++i) {
             Item item = instance(parent, row, {i, stack ? count : 1, count});
             finish(item, what);
@@ -101,6 +145,7 @@ private:
         item.box.id = row.id.value;
         item.box.depth = parent.box.depth + 1;
         item.box.index = product(parent.box.index, range.total) + range.first;
+        item.box.number = item.box.index;
         item.box.stands_for = product(parent.box.stands_for, range.size);
         item.placed = row.box ? &*row.box : nullptr;
         item.title_length = row.name.empty() ? row.id.value.size() : row.name.size();
@@ -113,6 +158,7 @@ private:
     void finish(Item& item, const Container& container) {
         item.box.what = ArrangedBox::What::container;
         item.section = Section::container;
+        if (container.interconnect && !container.collapsed) item.fabric = &*container.interconnect;
         fill(item, &container);
     }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/topology/arrange.hpp"
@@ -27,7 +28,21 @@ struct Item {
     std::size_t title_length = 0;  ///< characters; sets a container's least width
     std::vector<Range> levels;     ///< outermost container first, own count last
     std::vector<Item> children;
+    const Interconnect* fabric = nullptr;  ///< of a domain
+    /// Of a closed container: the devices inside, each once for all its instances there.
+    std::vector<std::pair<std::string, std::vector<Range>>> hidden;
 };
+
+struct Size {
+    double width = 0, height = 0;
+};
+
+/// Rings, tori and PCIe trees: their accelerators stand so that the lines between them can be drawn.
+bool has_lines(const Interconnect* fabric);
+/// Relative places of the accelerators of such a fabric, in drawing order.
+Size place_on_fabric(const std::vector<Item*>& accelerators, const Interconnect& fabric);
+/// The lines of all fabrics below `root`, whose places are absolute.
+std::vector<ArrangedStroke> strokes(const Item& root);
 
 /// Tier of every switch of the drawing.
 std::map<DeviceId, int> switch_tiers(const Topology& topology);

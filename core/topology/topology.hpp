@@ -52,6 +52,7 @@ struct State {
 struct CanvasBox {
     double x = 0, y = 0;
     std::optional<double> width, height;
+    bool pinned = false;  ///< automatic arrangement leaves it where it is
     bool operator==(const CanvasBox&) const = default;
 };
 
@@ -98,6 +99,7 @@ struct Container {
     std::int64_t count = 1;
     std::optional<Interconnect> interconnect;
     std::optional<CanvasBox> box;
+    bool collapsed = false;  ///< drawn as one closed box
     bool operator==(const Container&) const = default;
 };
 
