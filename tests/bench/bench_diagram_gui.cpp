@@ -1,6 +1,7 @@
 // What one repaint of a large drawing costs: 20,000 boxes, all in view and at full size.
 #include <QApplication>
 #include <QImage>
+#include <QKeyEvent>
 
 #include <benchmark/benchmark.h>
 
@@ -52,18 +53,30 @@ DiagramData field() {
     return data;
 }
 
-/// Argument: 0 everything in view, 1 full size.
-void diagram_paint(benchmark::State& state) {
+/// Moves the view by some pixels, there and back: every repaint shows another part.
+void pan(DiagramView& view, int step) {
+    QKeyEvent press(QEvent::KeyPress, step % 200 < 100 ? Qt::Key_Right : Qt::Key_Left, Qt::NoModifier);
+    QCoreApplication::sendEvent(&view, &press);
+}
+
+/// Zoom: 0 everything in view, 1 full size. While panning, or while zooming in and out by 2 % steps.
+void diagram_paint(benchmark::State& state, bool zooming) {
     DiagramView view;
     view.resize(1280, 720);
     view.setData(field());
     view.fitAll();
     if (state.range(0) == 1) view.zoomBy(1 / view.zoom());
     QImage image(view.size(), QImage::Format_RGB32);
-    for (auto _ : state) view.render(&image);
+    int step = 0;
+    for (auto _ : state) {
+        if (zooming) view.zoomBy(++step % 20 < 10 ? 1.02 : 1 / 1.02);
+        else pan(view, ++step);
+        view.render(&image);
+    }
     state.SetLabel(state.range(0) == 1 ? "1:1" : "fit");
 }
-BENCHMARK(diagram_paint)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(diagram_paint, pan, false)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(diagram_paint, zoom, true)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void diagram_update(benchmark::State& state) {
     DiagramView view;

@@ -1,6 +1,8 @@
 #include "widgets/diagram/diagram_captions.hpp"
 
+#include <algorithm>
 #include <array>
+#include <tuple>
 
 #include <QCoreApplication>
 
@@ -103,6 +105,25 @@ void paintFoot(QPainter& painter, const DiagramData& data, const QRectF& area, c
               QRectF(area.left() + edge, y - 10, area.width() - 2 * edge, 20), Qt::AlignRight, data.critical);
 }
 
+constexpr double cardRow = 16, cardPadding = 8;
+
+QSizeF cardSize(const DiagramData& data, double widest, const Theme& theme) {
+    double width = 0;
+    for (const QString& line : data.card)
+        width = std::max(width, QFontMetricsF(&line == &data.card.front() ? theme.boldFont() : theme.secondaryFont())
+                                    .horizontalAdvance(line));
+    return {std::min(width + 2 * cardPadding + 1, widest), cardRow * double(data.card.size()) + 2 * cardPadding - 4};
+}
+
+int hidden(const DiagramScene& scene, const DiagramZoom& zoom, const QRectF& plate) {
+    int boxes = 0;
+    scene.tree().visit(zoom.unmap(plate), [&](int i) {
+        boxes += !holdsOthers(scene.data().boxes[std::size_t(i)]);
+        return true;
+    });
+    return boxes;
+}
+
 }  // namespace
 
 CaptionSpace captionSpace(const DiagramData& data, double width, const Theme& theme) {
@@ -122,6 +143,38 @@ void paintCaptions(QPainter& painter, const DiagramData& data, const QRectF& are
     painter.setRenderHint(QPainter::Antialiasing, false);
     paintHead(painter, data, area, theme);
     paintFoot(painter, data, area, theme);
+    painter.restore();
+}
+
+void paintCard(QPainter& painter, const DiagramScene& scene, const DiagramZoom& zoom, const QRectF& area,
+               const Theme& theme) {
+    const DiagramData& data = scene.data();
+    if (data.card.isEmpty()) return;
+    const CaptionSpace space = captionSpace(data, area.width(), theme);
+    const QRectF room = area.adjusted(edge, std::max(space.top, edge) + 2, -edge, -std::max(space.bottom, edge) - 2);
+    QRectF plate(room.topLeft(), cardSize(data, room.width(), theme));
+    int least = hidden(scene, zoom, plate);
+    for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomLeftCorner, Qt::BottomRightCorner}) {
+        QRectF other = plate;
+        if (corner == Qt::TopRightCorner) other.moveTopRight(room.topRight());
+        if (corner == Qt::BottomLeftCorner) other.moveBottomLeft(room.bottomLeft());
+        if (corner == Qt::BottomRightCorner) other.moveBottomRight(room.bottomRight());
+        const int boxes = hidden(scene, zoom, other);
+        if (boxes < least) std::tie(least, plate) = std::tie(boxes, other);
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.box_border, 1));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(plate.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    QRectF line(plate.left() + cardPadding, plate.top() + cardPadding - 2, plate.width() - 2 * cardPadding, cardRow);
+    for (const QString& text : data.card) {
+        const bool first = &text == &data.card.front();
+        paintLine(painter, first ? theme.boldFont() : theme.secondaryFont(), first ? theme.text : theme.secondary, line,
+                  Qt::AlignLeft, text);
+        line.translate(0, cardRow);
+    }
     painter.restore();
 }
 

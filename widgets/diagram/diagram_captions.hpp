@@ -15,6 +15,10 @@ CaptionSpace captionSpace(const DiagramData& data, double width, const Theme& th
 double captionWidth(const DiagramData& data, const Theme& theme);
 void paintCaptions(QPainter& painter, const DiagramData& data, const QRectF& area, const Theme& theme);
 
+/// Facts about the selection on a plate, in the corner of the area where it hides the fewest devices.
+void paintCard(QPainter& painter, const DiagramScene& scene, const DiagramZoom& zoom, const QRectF& area,
+               const Theme& theme);
+
 /// What to drop or click, in the middle of an empty canvas.
 void paintEmptyHint(QPainter& painter, const QString& text, const QRectF& area, const Theme& theme);
 

@@ -6,6 +6,7 @@
 #include <QHelpEvent>
 #include <QMimeData>
 #include <QNativeGestureEvent>
+#include <QTextDocument>
 #include <QToolTip>
 
 #include "widgets/diagram/diagram_view_private.hpp"
@@ -17,6 +18,9 @@ constexpr double dragThreshold = 4, cablePick = 5;  // pixels
 constexpr double wheelStep = 1.2, keyStep = 1.2;
 
 double snapped(double v) { return std::round(v / DiagramView::grid) * DiagramView::grid; }
+
+/// Names that look like markup are shown as they are.
+QString plain(const QString& text) { return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text) : text; }
 
 bool adds(Qt::KeyboardModifiers modifiers) { return modifiers & (Qt::ControlModifier | Qt::ShiftModifier); }
 
@@ -82,9 +86,28 @@ void DiagramView::Private::press(QMouseEvent* event) {
         return goToMap(pressAt);
     }
     if (mode == Mode::connect) return pressConnect(pressAt);
+    if (pressMark(pressAt)) return;
     drag = Drag::pressed;
     const QString id = idAt(pressAt);
     if (!adds(event->modifiers()) && !id.isEmpty() && !overlay.selected_ids.contains(id)) clickSelect(id, false);
+}
+
+/// The mark before a container's name.
+bool DiagramView::Private::pressMark(QPointF at) {
+    const DiagramBox* box = scene.containerAt(zoom.unmap(at));
+    if (!box || !box->collapsible || !collapseMark(*box, zoom).contains(at)) return false;
+    Q_EMIT q->collapseRequested(box->id, !box->collapsed);
+    return true;
+}
+
+void DiagramView::Private::hoverCable(QPointF at) {
+    const DiagramBox* box = scene.boxAt(zoom.unmap(at));
+    const bool covered = box && !holdsOthers(*box);
+    const DiagramCable* cable = covered ? nullptr : scene.cableAt(zoom.unmap(at), cablePick / zoom.scale);
+    const QString id = cable ? cable->id : QString();
+    if (id == overlay.hovered_cable) return;
+    overlay.hovered_cable = id;
+    q->update();
 }
 
 void DiagramView::Private::pressConnect(QPointF at) {
@@ -124,6 +147,7 @@ void DiagramView::mouseMoveEvent(QMouseEvent* event) {
     if (d_->drag == Drag::moving) d_->dragMove(at, event->modifiers() & Qt::AltModifier);
     if (d_->drag == Drag::mapping) d_->goToMap(at);
     d_->lastAt = at;
+    if (d_->drag == Drag::none && d_->mode == Mode::select) d_->hoverCable(at);
     if (d_->mode == Mode::connect) {
         const DiagramBox* end = d_->cableEndAt(at);
         d_->hover(end ? end->key : QString());
@@ -163,7 +187,7 @@ void DiagramView::mouseReleaseEvent(QMouseEvent* event) {
     const bool far = (event->position() - d_->pressAt).manhattanLength() >= dragThreshold;
     d_->lastAt = event->position();
     switch (drag) {
-        case Drag::pressed: d_->clickSelect(d_->idAt(d_->pressAt), adds(event->modifiers())); break;
+        case Drag::pressed: d_->click(d_->pressAt, adds(event->modifiers())); break;
         case Drag::moving: d_->finishMove(); break;
         case Drag::band: d_->finishBand(adds(event->modifiers())); break;
         case Drag::panning: d_->showCursor(); break;
@@ -187,7 +211,9 @@ void DiagramView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || d_->mode != Mode::select || d_->map().frame.contains(event->position()))
         return d_->press(event);
     const QString id = d_->idAt(event->position());
+    const DiagramBox* box = d_->scene.boxAt(toCanvas(event->position()));
     if (id.isEmpty()) fitAll();
+    else if (box && box->id == id && box->collapsible) Q_EMIT collapseRequested(id, !box->collapsed);
     else Q_EMIT openRequested(id);
 }
 
@@ -201,10 +227,20 @@ void DiagramView::contextMenuEvent(QContextMenuEvent* event) {
 
 void DiagramView::leaveEvent(QEvent* event) {
     d_->hover({});
+    d_->overlay.hovered_cable.clear();
+    update();
     QWidget::leaveEvent(event);
 }
 
 bool DiagramView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        // What has begun here is given up before an action of the window that Escape runs, too.
+        const bool escape = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+        if (escape && (d_->isBusy() || d_->mode != Mode::select)) {
+            event->accept();
+            return true;
+        }
+    }
     if (event->type() == QEvent::NativeGesture) {
         auto* gesture = static_cast<QNativeGestureEvent*>(event);
         if (gesture->gestureType() != Qt::ZoomNativeGesture) return QWidget::event(event);
@@ -219,7 +255,7 @@ bool DiagramView::event(QEvent* event) {
     const DiagramCable* cable = device ? nullptr : d_->scene.cableAt(at, cablePick / d_->zoom.scale);
     const QString text = cable ? cable->tooltip : box ? box->tooltip : QString();
     if (text.isEmpty()) QToolTip::hideText();
-    else QToolTip::showText(help->globalPos(), text, this);
+    else QToolTip::showText(help->globalPos(), plain(text), this);
     return true;
 }
 
@@ -245,12 +281,15 @@ void DiagramView::Private::cancelDrag() {
     q->update();
 }
 
-/// Escape: what has begun, else the selection.
+/// Escape: what has begun, else the mode, else the selection.
 void DiagramView::Private::cancel() {
-    const bool busy = drag != Drag::none || !connectFrom.isEmpty();
+    const bool busy = isBusy();
     cancelDrag();
     showCursor();
-    if (!busy) select({});
+    if (busy) return;
+    if (mode == Mode::select) return select({});
+    q->setMode(Mode::select);
+    Q_EMIT q->modeChanged(Mode::select);
 }
 
 void DiagramView::keyPressEvent(QKeyEvent* event) {

@@ -9,6 +9,7 @@ namespace crosspoint::ui {
 namespace {
 
 constexpr double titleStrip = 24, inset = 10, badgeHeight = 14, badgePadding = 4, markSide = 11;
+constexpr double chevronRoom = 14, pinRoom = 12;
 constexpr double leastPixels = 9;      // of a font
 constexpr double leastName = 24;       // canvas units; less is not worth a shortened name
 constexpr qsizetype leastLetters = 3;  // of a shortened name, the ellipsis included
@@ -33,6 +34,12 @@ double widthOf(const QFont& font, const QString& text) {
 }
 
 }  // namespace
+
+QRectF collapseMark(const DiagramBox& box, const DiagramZoom& zoom) {
+    if (!box.collapsible || zoom.scale < LevelOfDetail::text) return {};
+    const QPointF corner = zoom.map(box.rect.topLeft() + QPointF(0, box.title_y));
+    return {corner, QSizeF(inset + chevronRoom, titleStrip) * zoom.scale};
+}
 
 QColor fabricFill(const DiagramBox& box, const Theme& theme) {
     if (box.health == BoxHealth::down) return theme.severity(Severity::fail);
@@ -88,8 +95,33 @@ double LabelPainter::paintMark(const DiagramBox& box, QPointF rightMiddle) const
     return side + 4;
 }
 
+/// A triangle: to the right when closed, down when open.
+void LabelPainter::paintChevron(QPointF middle, bool collapsed) const {
+    constexpr double a = 4, b = 2.6;
+    const QPolygonF open{QPointF(-a, -b), QPointF(a, -b), QPointF(0, a - 0.4)};
+    const QPolygonF closed{QPointF(-b, -a), QPointF(a - 0.4, 0), QPointF(-b, a)};
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(theme_.secondary);
+    painter_.drawPolygon((collapsed ? closed : open).translated(middle));
+}
+
+void LabelPainter::paintPin(QPointF middle) const {
+    painter_.setPen(QPen(theme_.secondary, 1.2));
+    painter_.setBrush(theme_.secondary);
+    painter_.drawEllipse(middle - QPointF(0, 2.5), 2.6, 2.6);
+    painter_.drawLine(middle, middle + QPointF(0, 5));
+}
+
 void LabelPainter::paintContainer(const DiagramBox& box, const QSizeF& size) const {
     QRectF strip(inset, box.title_y, size.width() - 2 * inset, std::min(titleStrip, size.height() - box.title_y));
+    if (box.collapsible) {
+        paintChevron({strip.left() + 3, strip.center().y()}, box.collapsed);
+        strip.setLeft(strip.left() + chevronRoom);
+    }
+    if (box.pinned) {
+        paintPin({strip.right() - 3, strip.center().y()});
+        strip.setRight(strip.right() - pinRoom);
+    }
     strip.setRight(strip.right() - paintMark(box, {strip.right(), strip.center().y()}));
     const double badge = badgeWidth(box), badgeRoom = badge > 0 ? badge + 6 * grow_ : 0;
     const double title = std::min(widthOf(bold_, box.title), strip.width() - badgeRoom);
@@ -115,6 +147,10 @@ void LabelPainter::paintDevice(const DiagramBox& box, const QSizeF& size) const 
     if (size.height() < 12 * grow_) return;
     QRectF room(3, 0, size.width() - 6, size.height());
     room.setRight(room.right() - paintMark(box, {room.right(), room.center().y()}));
+    if (box.pinned) {
+        paintPin({room.right() - 3, room.center().y()});
+        room.setRight(room.right() - pinRoom);
+    }
     const double badge = badgeWidth(box), gap = badge > 0 ? 5 * grow_ : 0;
     const double name = nameWidth(box, room.width() - badge - gap);
     const double used = name > 0 ? name + gap + badge : badge;
@@ -131,10 +167,11 @@ void LabelPainter::paintFabric(const DiagramBox& box, const QSizeF& size) const 
 }
 
 bool LabelPainter::paintAcross(const DiagramBox& box, const QRectF& pixels) const {
+    if (pixels.height() < 16 || pixels.width() < 20) return false;
     const QFont font = theme_.secondaryFont();
     const QString text = box.stands_for > 1 ? box.title + QLatin1Char(' ') + countText(box) : box.title;
     const double width = widthOf(font, text);
-    if (pixels.height() < 16 || width > pixels.width() - 8) return false;
+    if (width > pixels.width() - 8) return false;
     QRectF named(0, 0, width + 6, 15);
     named.moveCenter(pixels.center());
     QColor ground = theme_.container;

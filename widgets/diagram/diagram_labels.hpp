@@ -8,6 +8,9 @@ namespace crosspoint::ui {
 /// Fill of the bar of a fabric: its load, or its state when it is not whole.
 QColor fabricFill(const DiagramBox& box, const Theme& theme);
 
+/// Where the mark stands that closes and opens a container, in pixels; empty from afar.
+QRectF collapseMark(const DiagramBox& box, const DiagramZoom& zoom);
+
 /// Writes on boxes at one zoom. Below 80 % the words shrink no further than to 9 pixels, so that they can be read.
 class LabelPainter {
 public:
@@ -26,6 +29,8 @@ private:
     void paintText(const QFont& font, const QColor& colour, const QRectF& area, int side, const QString& text) const;
     void paintBadge(const DiagramBox& box, QPointF leftMiddle) const;
     double paintMark(const DiagramBox& box, QPointF rightMiddle) const;
+    void paintChevron(QPointF middle, bool collapsed) const;
+    void paintPin(QPointF middle) const;
     [[nodiscard]] double badgeWidth(const DiagramBox& box) const;
     [[nodiscard]] double nameWidth(const DiagramBox& box, double room) const;
 

@@ -5,41 +5,16 @@
 #include <map>
 #include <vector>
 
+#include "widgets/diagram/diagram_canvas.hpp"
 #include "widgets/diagram/diagram_labels.hpp"
-#include "widgets/diagram/diagram_scene.hpp"
+#include "widgets/diagram/diagram_sprites.hpp"
 
 namespace crosspoint::ui {
 namespace {
 
 constexpr double containerRadius = 8, deviceRadius = 4;
 
-struct Canvas {
-    QPainter& painter;
-    const DiagramZoom& zoom;
-    const QRectF& visible;  // pixels
-    const Theme& theme;
-    const DiagramOverlay& overlay;
-
-    [[nodiscard]] bool near() const { return zoom.scale >= LevelOfDetail::outline; }
-    [[nodiscard]] bool moving(const DiagramBox& box) const {
-        return !overlay.moving_keys.isEmpty() && overlay.moving_keys.contains(box.key);
-    }
-    [[nodiscard]] bool selected(const DiagramBox& box) const {
-        return box.role != BoxRole::fabric && !overlay.selected_ids.isEmpty() && overlay.selected_ids.contains(box.id);
-    }
-    /// Out of view, or an inner box too small to be told apart.
-    [[nodiscard]] bool culled(const QRectF& r, const DiagramBox& box) const {
-        if (!near() && !box.parent.isEmpty() &&
-            (zoom.scale < LevelOfDetail::inside || r.height() < LevelOfDetail::least))
-            return true;
-        const double depth = stackDepth(box) * zoom.scale;
-        return !r.adjusted(-3, -3 - depth, 3 + depth, 3).intersects(visible);
-    }
-};
-
-// ---- boxes
-
-void drawOutline(const Canvas& c, const QRectF& r, const QColor& fill, const QPen& pen, double radius) {
+void drawOutline(const DiagramCanvas& c, const QRectF& r, const QColor& fill, const QPen& pen, double radius) {
     c.painter.setBrush(fill);
     c.painter.setPen(pen);
     if (c.near()) c.painter.drawRoundedRect(r, radius * c.zoom.scale, radius * c.zoom.scale);
@@ -47,7 +22,7 @@ void drawOutline(const Canvas& c, const QRectF& r, const QColor& fill, const QPe
 }
 
 /// Two sheets behind, offset up and to the right.
-void drawStack(const Canvas& c, const QRectF& r, const DiagramBox& box, const QColor& fill, double radius) {
+void drawStack(const DiagramCanvas& c, const QRectF& r, const DiagramBox& box, const QColor& fill, double radius) {
     if (box.stands_for <= 1) return;
     for (int sheet = 2; sheet >= 1; --sheet) {
         const double offset = stackDepth(box) / 2 * sheet * c.zoom.scale;
@@ -55,7 +30,7 @@ void drawStack(const Canvas& c, const QRectF& r, const DiagramBox& box, const QC
     }
 }
 
-QPen outlinePen(const Canvas& c, const DiagramBox& box, const QColor& normal, double width) {
+QPen outlinePen(const DiagramCanvas& c, const DiagramBox& box, const QColor& normal, double width) {
     if (c.selected(box)) return {c.theme.accent, 2.5};
     switch (box.health) {
         case BoxHealth::down: return {c.theme.severity(Severity::fail), 1.5, Qt::DashLine};
@@ -65,23 +40,27 @@ QPen outlinePen(const Canvas& c, const DiagramBox& box, const QColor& normal, do
     return {normal, width};
 }
 
-void drawContainer(const Canvas& c, const QRectF& r, const DiagramBox& box) {
+void drawContainer(const DiagramCanvas& c, const QRectF& r, const DiagramBox& box) {
     drawStack(c, r, box, c.theme.container, containerRadius);
     const double width = box.role == BoxRole::domain ? 1.5 : 1.0;
     drawOutline(c, r, c.theme.container, outlinePen(c, box, c.theme.border, width), containerRadius);
 }
 
-void drawDevice(const Canvas& c, const QRectF& r, const DiagramBox& box) {
+void drawDevice(const DiagramCanvas& c, const QRectF& r, const DiagramBox& box) {
     if (box.role == BoxRole::fabric) return drawOutline(c, r, fabricFill(box, c.theme), QPen(Qt::NoPen), deviceRadius);
-    const bool strong = box.role == BoxRole::network_switch;
+    const bool port = box.role == BoxRole::nic && loadClass(box.load) != LoadClass::none;
+    if (port)
+        return drawOutline(c, r, fabricFill(box, c.theme), outlinePen(c, box, c.theme.box_border, 1), deviceRadius);
     drawStack(c, r, box, c.theme.box, deviceRadius);
-    drawOutline(c, r, c.selected(box) ? c.theme.accent_fill : c.theme.box,
-                outlinePen(c, box, strong ? c.theme.secondary : c.theme.box_border, 1), deviceRadius);
+    const bool strong = box.role == BoxRole::network_switch;
+    drawOutline(c, r, c.theme.box, outlinePen(c, box, strong ? c.theme.secondary : c.theme.box_border, 1),
+                deviceRadius);
 }
 
 /// A box in view, with its rectangle in pixels.
 struct Seen {
     const DiagramBox* box;
+    int depth;
     QRectF pixels;
 };
 
@@ -89,20 +68,36 @@ struct Layer {
     std::vector<Seen> containers, devices;  // fabrics are among the devices
 };
 
-/// Layer 0 stands still, layer 1 is being moved. Culled once here, not by every step of painting.
-std::array<Layer, 2> layersOf(const Canvas& c, const DiagramData& data) {
-    std::array<Layer, 2> layers;
-    for (const DiagramBox& box : data.boxes) {
-        const bool moving = c.moving(box);
-        const QRectF r = c.zoom.map(moving ? box.rect.translated(c.overlay.shift) : box.rect);
-        if (c.culled(r, box)) continue;
-        Layer& layer = layers[moving ? 1 : 0];
-        (holdsOthers(box) ? layer.containers : layer.devices).push_back({&box, r});
-    }
-    return layers;
+/// Boxes in view of what stands still, or of what is being moved. Culled once here, not by every step of painting:
+/// from afar what lies inside a container is passed over at once where it would be too small to be told apart.
+Layer layerOf(const DiagramCanvas& c, bool moving) {
+    Layer layer;
+    const QRectF area =
+        c.zoom.unmap(c.visible.adjusted(-3, -3, 3, 3)).translated(moving ? -c.overlay.shift : QPointF());
+    const DiagramTree& tree = c.scene.tree();
+    tree.visit(area, [&](int i) {
+        const DiagramBox& box = c.data().boxes[std::size_t(i)];
+        const bool far = !c.near();
+        const bool inside = !box.parent.isEmpty();
+        if (far && inside && box.rect.height() * c.zoom.scale < LevelOfDetail::least) return false;
+        if (c.moving(box) == moving)
+            (holdsOthers(box) ? layer.containers : layer.devices).push_back({&box, tree.depth(i), c.pixels(box)});
+        return !far ||
+               (c.zoom.scale >= LevelOfDetail::inside && tree.tallestInside(i) * c.zoom.scale >= LevelOfDetail::least);
+    });
+    return layer;
 }
 
-QColor farFill(const Canvas& c, const DiagramBox& box) {
+// ---- from afar: plain rectangles, those of one look in one call
+
+using Rects = QVector<QRect>;
+
+void fillRects(const DiagramCanvas& c, const QColor& colour, const Rects& rects) {
+    c.painter.setBrush(colour);
+    c.painter.drawRects(rects);
+}
+
+QColor farFill(const DiagramCanvas& c, const DiagramBox& box) {
     if (c.selected(box)) return c.theme.accent;
     if (box.health == BoxHealth::down) return c.theme.severity(Severity::fail);
     if (box.health == BoxHealth::degraded) return c.theme.severity(Severity::attention);
@@ -110,107 +105,126 @@ QColor farFill(const Canvas& c, const DiagramBox& box) {
     return box.parent.isEmpty() ? c.theme.box_border : c.theme.box;
 }
 
-/// From afar a device is a plain rectangle; those of one colour are drawn in one call.
-void drawFarDevices(const Canvas& c, const Layer& layer) {
-    std::map<QRgb, QVector<QRectF>> fills;
-    for (const Seen& seen : layer.devices) fills[farFill(c, *seen.box).rgba()].append(seen.pixels);
+void drawFarDevices(const DiagramCanvas& c, const Layer& layer) {
+    std::map<QRgb, Rects> fills;
+    for (const Seen& seen : layer.devices) fills[farFill(c, *seen.box).rgba()].append(seen.pixels.toRect());
     c.painter.setPen(Qt::NoPen);
-    for (const auto& [colour, rects] : fills) {
-        c.painter.setBrush(QColor::fromRgba(colour));
-        c.painter.drawRects(rects);
+    for (const auto& [colour, rects] : fills) fillRects(c, QColor::fromRgba(colour), rects);
+}
+
+/// Outer ones first. What is selected, broken or stands for several is drawn by itself on top of its depth.
+void drawFarContainers(const DiagramCanvas& c, const Layer& layer) {
+    struct Depth {
+        Rects outer, inner;
+        std::vector<const Seen*> special;
+    };
+    std::map<int, Depth> depths;
+    for (const Seen& seen : layer.containers) {
+        Depth& depth = depths[seen.depth];
+        if (c.selected(*seen.box) || seen.box->health != BoxHealth::up || seen.box->stands_for > 1) {
+            depth.special.push_back(&seen);
+            continue;
+        }
+        const QRect outer = seen.pixels.toRect();
+        depth.outer.append(outer);
+        depth.inner.append(outer.adjusted(1, 1, -1, -1));
+    }
+    for (const auto& [level, depth] : depths) {
+        c.painter.setPen(Qt::NoPen);
+        fillRects(c, c.theme.border, depth.outer);
+        fillRects(c, c.theme.container, depth.inner);
+        for (const Seen* seen : depth.special) drawContainer(c, seen->pixels, *seen->box);
     }
 }
 
-// ---- cables
-
-struct CableStyle {
-    bool selected = false;
-    int load = 0;    // LoadClass
-    int width = 1;   // tenths of a pixel
-    int health = 0;  // BoxHealth
-    auto operator<=>(const CableStyle&) const = default;
-};
-
-QPen penOf(const Canvas& c, const CableStyle& style) {
-    const double width = style.width / 10.0 * std::clamp(c.zoom.scale, 0.3, 1.5);
-    if (style.selected) return {c.theme.accent, std::max(3.0, width), Qt::SolidLine, Qt::FlatCap};
-    if (style.health == int(BoxHealth::down)) return {c.theme.severity(Severity::fail), 1.5, Qt::DotLine, Qt::FlatCap};
-    const Qt::PenStyle line = style.health == int(BoxHealth::degraded) ? Qt::DashLine : Qt::SolidLine;
-    return {c.theme.load(LoadClass(style.load)), std::max(0.5, width), line, Qt::FlatCap};
-}
-
-QLineF lineOf(const Canvas& c, const DiagramCable& cable) {
-    QLineF line(cable.start, cable.end);
-    if (!c.overlay.moving_keys.isEmpty()) {
-        if (c.overlay.moving_keys.contains(cable.from)) line.setP1(line.p1() + c.overlay.shift);
-        if (c.overlay.moving_keys.contains(cable.to)) line.setP2(line.p2() + c.overlay.shift);
-    }
-    return {c.zoom.map(line.p1()), c.zoom.map(line.p2())};
-}
-
-/// Cables of one look are drawn in one call; the busiest and the selected last, so that they lie on top.
-void drawCables(const Canvas& c, const DiagramData& data) {
-    std::map<CableStyle, QVector<QLineF>> batches;
-    for (const DiagramCable& cable : data.cables) {
-        const QLineF line = lineOf(c, cable);
-        const QRectF bounds = QRectF(line.p1(), line.p2()).normalized().adjusted(-4, -4, 4, 4);
-        if (!bounds.intersects(c.visible)) continue;
-        batches[{c.overlay.selected_ids.contains(cable.id), int(loadClass(cable.load)),
-                 int(std::lround(cableWidth(cable.load) * 10)), int(cable.health)}]
-            .append(line);
-    }
-    c.painter.setRenderHint(QPainter::Antialiasing);
-    for (const auto& [style, lines] : batches) {
-        c.painter.setPen(penOf(c, style));
-        c.painter.drawLines(lines);
-    }
-    c.painter.setRenderHint(QPainter::Antialiasing, c.near());
-}
-
-// ---- labels
-
-void drawLabels(const Canvas& c, const std::vector<Seen>& boxes) {
-    const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
-    for (const Seen& seen : boxes) {
-        const QTransform before = c.painter.transform();
-        c.painter.translate(seen.pixels.topLeft());
-        c.painter.scale(c.zoom.scale, c.zoom.scale);
-        labels.paint(*seen.box, seen.box->rect.size());
-        c.painter.setTransform(before);
-    }
-}
-
-/// From afar only the outermost containers with room for it bear their name.
-void drawFarLabels(const Canvas& c, const Layer& layer) {
+/// Only the outermost containers with room for it bear their name.
+void drawFarLabels(const DiagramCanvas& c, const Layer& layer) {
     const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
     QSet<QString> named;  // keys of boxes that bear a name or lie in one that does
     for (const Seen& seen : layer.containers)
-        if (named.contains(seen.box->parent) || labels.paintAcross(*seen.box, seen.pixels)) named.insert(seen.box->key);
+        if ((!seen.box->parent.isEmpty() && named.contains(seen.box->parent)) ||
+            labels.paintAcross(*seen.box, seen.pixels))
+            named.insert(seen.box->key);
 }
 
-void drawLayer(const Canvas& c, const Layer& layer, const DiagramData* cables) {
-    for (const Seen& seen : layer.containers) drawContainer(c, seen.pixels, *seen.box);
-    if (cables) drawCables(c, *cables);
-    if (!c.near()) drawFarDevices(c, layer);
-    else
-        for (const Seen& seen : layer.devices) drawDevice(c, seen.pixels, *seen.box);
-    if (c.zoom.scale < LevelOfDetail::text) return drawFarLabels(c, layer);
-    drawLabels(c, layer.containers);
-    drawLabels(c, layer.devices);
+// ---- near
+
+/// Moves the painter to the corner of a box, in canvas units.
+void paintLabel(const DiagramCanvas& c, const LabelPainter& labels, const DiagramBox& box, QPointF corner) {
+    const QTransform before = c.painter.transform();
+    c.painter.translate(corner);
+    c.painter.scale(c.zoom.scale, c.zoom.scale);
+    labels.paint(box, box.rect.size());
+    c.painter.setTransform(before);
+}
+
+void drawWhole(const DiagramCanvas& c, const LabelPainter& labels, const DiagramBox& box, const QRectF& pixels) {
+    drawDevice(c, pixels, box);
+    if (c.zoom.scale >= LevelOfDetail::text) paintLabel(c, labels, box, pixels.topLeft());
+}
+
+void drawDevices(const DiagramCanvas& c, const Layer& layer, DiagramSprites* sprites) {
+    const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
+    for (const Seen& seen : layer.devices) {
+        const DiagramBox& box = *seen.box;
+        const bool usual = sprites && box.health == BoxHealth::up && !c.selected(box) && box.stands_for <= 1;
+        if (!usual) {
+            drawWhole(c, labels, box, seen.pixels);
+            continue;
+        }
+        sprites->draw(c.painter, box, seen.pixels, [&](QPainter& painter, const QRectF& place) {
+            const DiagramCanvas within{painter, c.scene, c.zoom, c.visible, c.theme, c.overlay};
+            drawWhole(within, LabelPainter(painter, c.theme, c.zoom.scale), box, place);
+        });
+    }
+}
+
+void drawContainerLabels(const DiagramCanvas& c, const Layer& layer) {
+    const LabelPainter labels(c.painter, c.theme, c.zoom.scale);
+    for (const Seen& seen : layer.containers) paintLabel(c, labels, *seen.box, seen.pixels.topLeft());
+}
+
+/// Rings around the boxes that were clicked, and around the ends of a path.
+void drawPicked(const DiagramCanvas& c, const Layer& layer) {
+    c.painter.setBrush(Qt::NoBrush);
+    for (const Seen& seen : layer.devices) {
+        if (!seen.box->on_path && !c.overlay.picked_keys.contains(seen.box->key)) continue;
+        c.painter.setPen(QPen(c.theme.accent, 2));
+        c.painter.drawRoundedRect(seen.pixels.adjusted(-3, -3, 3, 3), 6, 6);
+    }
+}
+
+void drawLayer(const DiagramCanvas& c, const Layer& layer, bool cables, DiagramSprites* sprites) {
+    if (c.near())
+        for (const Seen& seen : layer.containers) drawContainer(c, seen.pixels, *seen.box);
+    else drawFarContainers(c, layer);
+    if (cables) {
+        paintStrokes(c);
+        paintCables(c);
+    }
+    if (c.near()) drawDevices(c, layer, sprites);
+    else drawFarDevices(c, layer);
+    if (c.zoom.scale < LevelOfDetail::text) drawFarLabels(c, layer);
+    else drawContainerLabels(c, layer);
+    if (!c.overlay.picked_keys.isEmpty() || !c.data().card.isEmpty()) drawPicked(c, layer);
 }
 
 }  // namespace
 
-double cableWidth(double load) { return load > 0 ? 1.0 + 4.0 * std::min(load, 1.0) : 1.0; }
-
-void paintDiagram(QPainter& painter, const DiagramData& data, const DiagramZoom& zoom, const QRectF& visible,
-                  const Theme& theme, const DiagramOverlay& overlay) {
+void paintDiagram(QPainter& painter, const DiagramScene& scene, const DiagramZoom& zoom, const QRectF& visible,
+                  const Theme& theme, const DiagramOverlay& overlay, DiagramSprites* sprites) {
     painter.save();
-    const Canvas canvas{painter, zoom, visible, theme, overlay};
+    const DiagramCanvas canvas{painter, scene, zoom, visible, theme, overlay};
     painter.setRenderHint(QPainter::Antialiasing, canvas.near());
-    const auto layers = layersOf(canvas, data);
-    drawLayer(canvas, layers[0], &data);
-    drawLayer(canvas, layers[1], nullptr);
+    const Layer standing = layerOf(canvas, false);
+    drawLayer(canvas, standing, true, sprites);
+    if (!overlay.moving_keys.isEmpty()) drawLayer(canvas, layerOf(canvas, true), false, sprites);
+    std::vector<QRectF> devices;
+    for (const Seen& seen : standing.devices) devices.push_back(seen.pixels);
+    for (const Seen& seen : standing.containers)  // their titles
+        devices.push_back(zoom.map(
+            QRectF(seen.box->rect.topLeft() + QPointF(0, seen.box->title_y), QSizeF(seen.box->rect.width(), 24))));
+    paintCableLabels(canvas, devices);
     painter.restore();
 }
 

@@ -26,7 +26,7 @@ QRectF areaOfCable(const DiagramCable& cable) { return QRectF(cable.start, cable
 
 bool sameCaptions(const DiagramData& a, const DiagramData& b) {
     return a.caption == b.caption && a.caption_detail == b.caption_detail && a.critical == b.critical &&
-           a.critical_load == b.critical_load && a.legend == b.legend;
+           a.critical_load == b.critical_load && a.legend == b.legend && a.card == b.card;
 }
 
 bool sameList(const DiagramData& a, const DiagramData& b) {
@@ -59,19 +59,56 @@ DiagramChange difference(const DiagramData& before, const DiagramData& after) {
         change.areas.push_back(areaOfCable(before.cables[i]));
         change.areas.push_back(areaOfCable(after.cables[i]));
     }
-    change.everything = change.areas.size() > mostAreas;
+    change.everything = change.areas.size() > mostAreas || before.strokes != after.strokes;
     return change;
 }
 
+void DiagramTree::build(const std::vector<DiagramBox>& boxes) {
+    const std::size_t n = boxes.size();
+    nodes_.assign(n, {});
+    place_.assign(n, 0);
+    bounds_ = {};
+    QHash<QString, int> byKey;
+    byKey.reserve(qsizetype(n));
+    std::vector<int> parent(n, -1);
+    std::vector<std::size_t> size(n, 1), next(n + 1, 0);  // boxes in each subtree; where the next child goes
+    for (std::size_t i = 0; i < n; ++i) {
+        byKey.insert(boxes[i].key, int(i));
+        if (!boxes[i].parent.isEmpty()) parent[i] = byKey.value(boxes[i].parent, -1);
+        if (parent[i] == int(i)) parent[i] = -1;
+        bounds_ |= areaOfBox(boxes[i]);
+    }
+    for (std::size_t i = n; i-- > 0;)
+        if (parent[i] >= 0) size[std::size_t(parent[i])] += size[i];
+    std::size_t top = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        std::size_t& free = parent[i] < 0 ? top : next[std::size_t(parent[i])];
+        place_[i] = free;
+        free += size[i];
+        next[i] = place_[i] + 1;
+        const int depth = parent[i] < 0 ? 0 : nodes_[place_[std::size_t(parent[i])]].depth + 1;
+        nodes_[place_[i]] = {areaOfBox(boxes[i]), 0, place_[i] + size[i], int(i), depth};
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        if (parent[i] < 0) continue;
+        Node& outer = nodes_[place_[std::size_t(parent[i])]];
+        const Node& inner = nodes_[place_[i]];
+        outer.extent |= inner.extent;
+        outer.tallest = std::max({outer.tallest, boxes[i].rect.height(), inner.tallest});
+    }
+}
+
 void DiagramScene::set(DiagramData data) {
+    const auto same = [](const DiagramBox& a, const DiagramBox& b) {
+        return a.key == b.key && a.parent == b.parent && a.rect == b.rect && a.stands_for == b.stands_for;
+    };
+    const bool placed = std::equal(data_.boxes.begin(), data_.boxes.end(), data.boxes.begin(), data.boxes.end(), same);
     data_ = std::move(data);
+    if (placed) return;  // only loads and words differ
     byKey_.clear();
     byKey_.reserve(qsizetype(data_.boxes.size()));
-    bounds_ = {};
-    for (std::size_t i = 0; i < data_.boxes.size(); ++i) {
-        byKey_.insert(data_.boxes[i].key, int(i));
-        bounds_ |= areaOfBox(data_.boxes[i]);
-    }
+    for (std::size_t i = 0; i < data_.boxes.size(); ++i) byKey_.insert(data_.boxes[i].key, int(i));
+    tree_.build(data_.boxes);
 }
 
 const DiagramBox* DiagramScene::box(const QString& key) const {
@@ -106,24 +143,29 @@ QSet<QString> DiagramScene::outermostIds() const {
 }
 
 const DiagramBox* DiagramScene::boxAt(QPointF canvas) const {
-    const DiagramBox* holder = nullptr;
-    for (auto box = data_.boxes.rbegin(); box != data_.boxes.rend(); ++box) {
-        if (!box->rect.contains(canvas)) continue;
-        if (!holdsOthers(*box)) return &*box;
-        if (!holder) holder = &*box;
-    }
-    return holder;
+    const DiagramBox *holder = nullptr, *device = nullptr;
+    tree_.visit(QRectF(canvas - QPointF(0.5, 0.5), QSizeF(1, 1)), [&](int i) {
+        const DiagramBox& box = data_.boxes[std::size_t(i)];
+        if (box.rect.contains(canvas)) (holdsOthers(box) ? holder : device) = &box;
+        return true;
+    });
+    return device ? device : holder;
 }
 
 const DiagramBox* DiagramScene::containerAt(QPointF canvas) const {
-    for (auto box = data_.boxes.rbegin(); box != data_.boxes.rend(); ++box)
-        if (holdsOthers(*box) && box->rect.contains(canvas)) return &*box;
-    return nullptr;
+    const DiagramBox* holder = nullptr;
+    tree_.visit(QRectF(canvas - QPointF(0.5, 0.5), QSizeF(1, 1)), [&](int i) {
+        const DiagramBox& box = data_.boxes[std::size_t(i)];
+        if (holdsOthers(box) && box.rect.contains(canvas)) holder = &box;
+        return true;
+    });
+    return holder;
 }
 
 const DiagramCable* DiagramScene::cableAt(QPointF canvas, double within) const {
     const DiagramCable* nearest = nullptr;
     for (const DiagramCable& cable : data_.cables) {
+        if (!areaOfCable(cable).adjusted(-within, -within, within, within).contains(canvas)) continue;
         const double distance = distanceToSegment(canvas, cable.start, cable.end);
         if (distance > within) continue;
         within = distance;

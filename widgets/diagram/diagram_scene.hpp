@@ -31,11 +31,44 @@ struct DiagramChange {
 /// Boxes are matched by their place in the list and their key; more than a few hundred areas count as everything.
 DiagramChange difference(const DiagramData& before, const DiagramData& after);
 
+/// Boxes in the order of the tree, so that whole subtrees are passed over at once.
+class DiagramTree {
+public:
+    void build(const std::vector<DiagramBox>& boxes);
+    [[nodiscard]] const QRectF& bounds() const { return bounds_; }  ///< of all boxes
+
+    /// Calls `enter(box index)` for boxes whose subtree touches `area`, parents first; where it returns false, what lies
+    /// inside is left out.
+    template <class Enter>
+    void visit(const QRectF& area, Enter enter) const {
+        for (std::size_t i = 0; i < nodes_.size();) {
+            const Node& node = nodes_[i];
+            const bool seen = node.extent.intersects(area) && enter(node.box);
+            i = seen ? i + 1 : node.end;
+        }
+    }
+    /// Height of the tallest box inside; 0 when there is none.
+    [[nodiscard]] double tallestInside(int box) const { return nodes_[place_[std::size_t(box)]].tallest; }
+    [[nodiscard]] int depth(int box) const { return nodes_[place_[std::size_t(box)]].depth; }
+
+private:
+    struct Node {
+        QRectF extent;  ///< with everything inside
+        double tallest = 0;
+        std::size_t end = 0;  ///< the node after the subtree
+        int box = 0, depth = 0;
+    };
+    std::vector<Node> nodes_;
+    std::vector<std::size_t> place_;  ///< of each box among the nodes
+    QRectF bounds_;
+};
+
 class DiagramScene {
 public:
     void set(DiagramData data);
+    [[nodiscard]] const DiagramTree& tree() const { return tree_; }
     [[nodiscard]] const DiagramData& data() const { return data_; }
-    [[nodiscard]] const QRectF& bounds() const { return bounds_; }  ///< of all boxes
+    [[nodiscard]] const QRectF& bounds() const { return tree_.bounds(); }  ///< of all boxes
 
     [[nodiscard]] const DiagramBox* box(const QString& key) const;
     [[nodiscard]] QSet<QString> ids() const;
@@ -62,7 +95,7 @@ public:
 private:
     DiagramData data_;
     QHash<QString, int> byKey_;
-    QRectF bounds_;
+    DiagramTree tree_;
 };
 
 }  // namespace crosspoint::ui

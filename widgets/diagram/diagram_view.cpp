@@ -47,7 +47,11 @@ void DiagramView::setData(DiagramData data) {
     const double foot = captionSpace(d_->scene.data(), width(), d_->theme).bottom;
     const DiagramChange change = difference(d_->scene.data(), data);
     d_->scene.set(std::move(data));
-    d_->overlay.selected_ids.intersect(d_->scene.ids());
+    if (!d_->overlay.selected_ids.isEmpty()) d_->overlay.selected_ids.intersect(d_->scene.ids());
+    {
+        const QSignalBlocker quiet(this);
+        d_->keepPicked();
+    }
     if (d_->drag == Private::Drag::moving) d_->overlay.moving_keys = d_->scene.withInside(d_->overlay.selected_ids);
     if (!d_->scene.box(d_->connectFrom)) d_->connectFrom.clear();
     const bool resized =
@@ -68,6 +72,7 @@ const DiagramData& DiagramView::data() const { return d_->scene.data(); }
 
 void DiagramView::setTheme(const Theme& theme) {
     d_->theme = theme;
+    d_->sprites.forget();
     update();
 }
 
@@ -90,8 +95,31 @@ void DiagramView::setSelection(const QStringList& ids) {
     const QSet<QString> wanted(ids.begin(), ids.end());
     if (wanted == d_->overlay.selected_ids) return;
     d_->overlay.selected_ids = wanted;
+    {
+        const QSignalBlocker quiet(this);
+        d_->keepPicked();
+    }
     d_->describe();
     update();
+}
+
+QStringList DiagramView::pickedBoxes() const { return d_->overlay.picked_keys; }
+
+void DiagramView::Private::setPicked(const QStringList& keys) {
+    if (keys == overlay.picked_keys) return;
+    overlay.picked_keys = keys;
+    q->update();
+    Q_EMIT q->pickedChanged(keys);
+}
+
+/// Boxes that are gone or no longer selected are not picked.
+void DiagramView::Private::keepPicked() {
+    QStringList kept = overlay.picked_keys;
+    kept.removeIf([this](const QString& key) {
+        const DiagramBox* found = scene.box(key);
+        return !found || !overlay.selected_ids.contains(found->id);
+    });
+    setPicked(kept);
 }
 
 QStringList DiagramView::selection() const {
@@ -103,6 +131,7 @@ QStringList DiagramView::selection() const {
 void DiagramView::Private::select(const QSet<QString>& ids) {
     if (ids == overlay.selected_ids) return;
     overlay.selected_ids = ids;
+    keepPicked();
     describe();
     q->update();
     Q_EMIT q->selectionChanged(q->selection());
@@ -114,6 +143,26 @@ void DiagramView::Private::clickSelect(const QString& id, bool toggle) {
     QSet<QString> ids = toggle ? overlay.selected_ids : QSet<QString>();
     if (!id.isEmpty() && !(toggle && ids.remove(id))) ids.insert(id);
     select(ids);
+}
+
+/// A second device of the same id joins the first one instead of taking it away.
+void DiagramView::Private::click(QPointF at, bool toggle) {
+    const DiagramBox* box = scene.boxAt(zoom.unmap(at));
+    const QString id = idAt(at);
+    if (!box || box->id != id || !takesCables(*box)) {
+        clickSelect(id, toggle);
+        return setPicked({});
+    }
+    const QString key = box->key;
+    QStringList keys = toggle ? overlay.picked_keys : QStringList();
+    const bool again = keys.removeAll(key) > 0;
+    const bool shared = std::any_of(keys.begin(), keys.end(), [&](const QString& other) {
+        const DiagramBox* picked = scene.box(other);
+        return picked && picked->id == id;
+    });
+    if (!shared) clickSelect(id, toggle);
+    if (!again && overlay.selected_ids.contains(id)) keys << key;
+    setPicked(keys.mid(std::max<qsizetype>(0, keys.size() - 2)));
 }
 
 /// Walks through boxes in drawing order.
@@ -166,6 +215,17 @@ void DiagramView::fitSelection() {
     d_->fitTo(area);
 }
 
+void DiagramView::reveal(const QStringList& ids) {
+    constexpr double readable = 0.7;  // zoom
+    const QRectF area = d_->scene.areaOf(QSet<QString>(ids.begin(), ids.end()));
+    if (area.isEmpty() || (d_->seen().contains(area) && zoom() >= LevelOfDetail::text)) return;
+    const QRectF room = roomIn(QRectF(rect()), data(), d_->theme);
+    if (room.width() <= 0 || room.height() <= 0) return;
+    d_->userMoved();
+    const double scale = std::min(std::max(zoom(), readable), scaleInto(area, room));
+    d_->setZoom(centred(area, room, std::clamp(scale, minZoom, maxZoom)));
+}
+
 void DiagramView::Private::zoomAbout(QPointF at, double factor) {
     const double scale = std::clamp(zoom.scale * factor, minZoom, maxZoom);
     userMoved();
@@ -208,8 +268,10 @@ void DiagramView::paintEvent(QPaintEvent* event) {
     painter.fillRect(event->rect(), d_->theme.canvas);
     if (data().boxes.empty()) paintEmptyHint(painter, data().empty_text, rect(), d_->theme);
     else {
-        paintDiagram(painter, data(), d_->zoom, event->rect(), d_->theme, d_->overlay);
+        d_->sprites.begin(d_->zoom, d_->theme, painter.device()->devicePixelRatioF());
+        paintDiagram(painter, d_->scene, d_->zoom, event->rect(), d_->theme, d_->overlay, &d_->sprites);
         paintCaptions(painter, data(), rect(), d_->theme);
+        paintCard(painter, d_->scene, d_->zoom, rect(), d_->theme);
         paintMinimap(painter, d_->map(), data(), d_->seen(), d_->theme);
     }
     d_->paintOverlays(painter);
@@ -228,7 +290,7 @@ void DiagramView::renderTo(QPainter& painter, const QRectF& target, const Theme&
     const QRectF& bounds = d_->scene.bounds();
     if (data().boxes.empty()) paintEmptyHint(painter, data().empty_text, target, theme);
     else if (room.width() > 0 && room.height() > 0)
-        paintDiagram(painter, data(), centred(bounds, room, scaleInto(bounds, room)), target, theme, {});
+        paintDiagram(painter, d_->scene, centred(bounds, room, scaleInto(bounds, room)), target, theme, {});
     paintCaptions(painter, data(), target, theme);
     painter.restore();
 }

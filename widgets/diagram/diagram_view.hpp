@@ -1,7 +1,8 @@
 // The canvas: nested boxes and cables with zoom, pan, selection, moving, connecting and dropping.
 //
 // Mouse: wheel zooms about the cursor, middle button or space + drag pans, click selects, Ctrl or Shift + click
-// toggles, a drag on empty ground (with Ctrl or Shift: anywhere) selects what it encloses, a drag on a box moves the
+// toggles (two devices so are the ends of a path), a double click or the mark before a container's name closes and opens
+// it, a drag on empty ground (with Ctrl or Shift: anywhere) selects what it encloses, a drag on a box moves the
 // selection by whole grid steps (Alt: freely), a click in the small map goes there. Keys: arrows nudge by one grid step
 // (Alt: one unit), Delete, Ctrl+D duplicates, Page Up and Page Down walk through the boxes, Enter opens, + and - zoom,
 // 0 fits, Escape gives up what has begun. Moving, deleting and connecting are requests: the data changes only when it
@@ -34,13 +35,17 @@ public:
     void setMode(Mode mode);
     [[nodiscard]] Mode mode() const;
 
-    /// No signal.
+    /// No signal. Boxes picked by click stay picked where their id is still selected.
     void setSelection(const QStringList& ids);
+    /// Keys of the devices that were clicked themselves, at most two, the last one last: several boxes share an id.
+    [[nodiscard]] QStringList pickedBoxes() const;
     [[nodiscard]] QStringList selection() const;
     void selectAll();
 
     void fitAll();
     void fitSelection();
+    /// Brings these into view, at a zoom at which they can be read; nothing moves when they can already be seen.
+    void reveal(const QStringList& ids);
     void zoomBy(double factor);
     [[nodiscard]] double zoom() const;
     [[nodiscard]] QPointF toView(QPointF canvas) const;
@@ -66,6 +71,9 @@ Q_SIGNALS:
     /// `container` is the id of the innermost container under the drop, empty when there is none.
     void partDropped(const QString& part, QPointF canvas, const QString& container);
     void openRequested(const QString& id);
+    void collapseRequested(const QString& id, bool collapsed);
+    void pickedChanged(const QStringList& keys);
+    void modeChanged(crosspoint::ui::DiagramView::Mode mode);  ///< when Escape leaves a mode
     void contextMenuRequested(const QString& id, QPoint global);
     void zoomChanged(double zoom);
 

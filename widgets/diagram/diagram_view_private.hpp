@@ -2,8 +2,10 @@
 #pragma once
 
 #include "widgets/diagram/diagram_captions.hpp"
+#include "widgets/diagram/diagram_labels.hpp"
 #include "widgets/diagram/diagram_painting.hpp"
 #include "widgets/diagram/diagram_scene.hpp"
+#include "widgets/diagram/diagram_sprites.hpp"
 #include "widgets/diagram/diagram_view.hpp"
 
 namespace crosspoint::ui {
@@ -20,6 +22,7 @@ struct DiagramView::Private {
     DiagramZoom zoom;
     bool fitted = true;  ///< follow size and content until the user zooms, pans or moves something
     DiagramOverlay overlay;
+    DiagramSprites sprites;
 
     Drag drag = Drag::none;
     bool spaceHeld = false;
@@ -38,6 +41,9 @@ struct DiagramView::Private {
     // selection
     void select(const QSet<QString>& ids);
     void clickSelect(const QString& id, bool toggle);
+    void click(QPointF at, bool toggle);
+    void setPicked(const QStringList& keys);
+    void keepPicked();
     void step(int by);
     void describe() const;
 
@@ -46,6 +52,9 @@ struct DiagramView::Private {
     [[nodiscard]] const DiagramBox* cableEndAt(QPointF view) const;
     void showCursor() const;
     void hover(const QString& key);
+    void hoverCable(QPointF at);
+    [[nodiscard]] bool pressMark(QPointF at);
+    [[nodiscard]] bool isBusy() const { return drag != Drag::none || !connectFrom.isEmpty(); }
     void press(QMouseEvent* event);
     void pressConnect(QPointF at);
     void beginDrag(QMouseEvent* event);

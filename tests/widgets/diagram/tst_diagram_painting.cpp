@@ -336,8 +336,9 @@ private Q_SLOTS:
         save_picture(view, "floor");
         view.zoomBy(2.5);
         save_picture(view, "floor-near");
-        view.setData(
-            {{}, {}, {}, {}, {}, -1, false, "Drag a rack, a node or a switch here from Parts, or open a sample."});
+        DiagramData empty;
+        empty.empty_text = "Drag a rack, a node or a switch here from Parts, or open a sample.";
+        view.setData(empty);
         save_picture(view, "empty");
     }
 };
