@@ -1,5 +1,7 @@
 #include "widgets/checklist/checklist_row_widget.hpp"
 
+#include <algorithm>
+
 #include <QAbstractButton>
 #include <QGridLayout>
 #include <QLabel>
@@ -34,15 +36,23 @@ QLabel* plain_label(QWidget* parent) {
     return label;
 }
 
-/// A push button that gives way: its text is elided instead of widening the panel, the tooltip has all of it.
+/// A push button that gives way: its text wraps instead of widening the panel.
 class FixButton : public QPushButton {
 public:
     FixButton(const QString& text, QWidget* parent) : QPushButton(text, parent) {
-        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        QSizePolicy policy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
     }
     [[nodiscard]] QSize minimumSizeHint() const override { return {60, kButtonHeight}; }
     [[nodiscard]] QSize sizeHint() const override {
         return {QFontMetrics(textFont()).horizontalAdvance(text()) + 2 * kButtonPadding + 4, kButtonHeight};
+    }
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override {
+        const QRect room(0, 0, std::max(width, 60) - 2 * kButtonPadding, 1000);
+        const QRect used = QFontMetrics(textFont()).boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text());
+        return std::max(kButtonHeight, used.height() + 6);
     }
     void setTheme(const Theme& theme) {
         theme_ = theme;
@@ -64,8 +74,7 @@ protected:
         painter.setFont(textFont());
         painter.setPen(readable(theme_.accent, isDown() || underMouse() ? theme_.accent_fill : theme_.container));
         const QRect room = rect().adjusted(kButtonPadding, 0, -kButtonPadding, 0);
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-                         QFontMetrics(textFont()).elidedText(text(), Qt::ElideRight, room.width()));
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, text());
     }
 
 private:

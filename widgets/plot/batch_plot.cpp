@@ -13,6 +13,7 @@ namespace {
 constexpr int kLatencyCurve = 1, kRateCurve = 2;  // of curve_colour
 constexpr double kWindowTint = 0.14;              // share of the colour in the shaded window
 constexpr double kBaselineTint = 0.55;
+constexpr double kBaselineUnfitTint = 0.4;  // where it does not fit in memory
 
 bool usable(const BatchPlotPoint& p) {
     return std::isfinite(p.batch) && std::isfinite(p.latency) && p.batch > 0 && p.latency > 0;
@@ -156,6 +157,7 @@ void BatchPlot::rebuild() {
         base_->band(*d_->data.window_low, *d_->data.window_high,
                     tint(theme, curve_colour(theme, kRateCurve), kWindowTint));
     d_->curves(*base_, d_->data.baseline, true, Qt::DashLine, kBaselineTint);
+    d_->curves(*base_, d_->data.baseline, false, Qt::DotLine, kBaselineUnfitTint);
     d_->graphs.clear();  // labels keep off the current curves only
     d_->curves(*base_, d_->data.points, true, Qt::SolidLine, 1);
     d_->curves(*base_, d_->data.points, false, Qt::DotLine, kBaselineTint);

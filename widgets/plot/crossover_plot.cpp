@@ -179,12 +179,18 @@ void CrossoverPlot::placeLabels() {
         const CrossoverCurveData& curve = d_->data.curves[i];
         const QColor colour = text_colour(base_->theme, curve_colour(base_->theme, int(i)));
         const bool marked = curve.crossover && positive(*curve.crossover);
-        const QString text = marked ? (curve.name + ' ' + curve.crossover_text).trimmed() : curve.name;
-        const QSizeF size = base_->labelSize(text, true);
-        std::vector<QPointF> corners;
-        if (marked) corners = corners_around(base_->pixel(*curve.crossover), size, 6);
-        for (const QPointF& corner : corners_along(base_->pixels(*d_->graphs[i]), size, 4)) corners.push_back(corner);
-        base_->label(placer, text, colour, true, corners);
+        const auto name = [&](const QString& text) {
+            const QSizeF size = base_->labelSize(text, true);
+            std::vector<QPointF> corners;
+            if (marked) corners = corners_around(base_->pixel(*curve.crossover), size, 6);
+            for (const QPointF& corner : corners_along(base_->pixels(*d_->graphs[i]), size, 4))
+                corners.push_back(corner);
+            return base_->label(placer, text, colour, true, corners);
+        };
+        // No curve stays without a name: what has no room is said in fewer words.
+        const QString full = marked ? (curve.name + ' ' + curve.crossover_text).trimmed() : curve.name;
+        for (const QString& text : {full, curve.name, curve.name.section(": ", 0, 0), curve.name.section(' ', 0, 0)})
+            if (name(text)) break;
     }
     for (const CrossoverMarker& marker : d_->data.messages)
         if (!d_->isSelected(marker)) message(marker);

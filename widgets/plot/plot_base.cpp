@@ -10,6 +10,17 @@ namespace {
 constexpr double kLabelGap = 6;       // px between a point and its label
 constexpr double kCornerSpacing = 6;  // px between the corners of a line that labels avoid
 
+/// Broken between words so that no line is wider than `width`: texts of QCustomPlot do not wrap by themselves.
+QString wrapped(const QString& text, const QFontMetricsF& metrics, double width) {
+    QStringList lines;
+    for (const QString& word : text.simplified().split(QLatin1Char(' '))) {
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (lines.isEmpty() || metrics.horizontalAdvance(longer) > width) lines << word;
+        else lines.back() = longer;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 void style_line(QCPItemStraightLine& line, const QColor& colour) {
     line.setPen(QPen(colour, 1, Qt::DotLine));
     line.setLayer("cursor");
@@ -17,7 +28,7 @@ void style_line(QCPItemStraightLine& line, const QColor& colour) {
 }
 }  // namespace
 
-PlotView::Base::Base(PlotView* owner) : view(owner), plot(new QCustomPlot(owner)) {
+PlotView::Base::Base(PlotView* owner) : view(owner), plot(new QCustomPlot(owner)), zoom(plot) {
     plot->setObjectName(QStringLiteral("canvas"));
     plot->setAutoAddPlottableToLegend(false);
     plot->setInteractions(QCP::iNone);
@@ -36,6 +47,7 @@ PlotView::Base::Base(PlotView* owner) : view(owner), plot(new QCustomPlot(owner)
 
 void PlotView::Base::refresh() {
     view->rebuild();
+    zoom.apply();
     plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -79,7 +91,7 @@ void PlotView::Base::showEmpty(const QString& text) {
     item->setTextAlignment(Qt::AlignCenter);
     item->setFont(theme.textFont());
     item->setColor(theme.secondary);
-    item->setText(text);
+    item->setText(wrapped(text, QFontMetricsF(item->font()), std::max(120, plot->width() - 40)));
 }
 
 QPen PlotView::Base::curvePen(const QColor& colour, Qt::PenStyle style) const {
@@ -181,11 +193,11 @@ QSizeF PlotView::Base::labelSize(const QString& text, bool bold) const {
     return {metrics.horizontalAdvance(text) + 4, metrics.height()};
 }
 
-void PlotView::Base::label(LabelPlacer& placer, const QString& text, const QColor& colour, bool bold,
+bool PlotView::Base::label(LabelPlacer& placer, const QString& text, const QColor& colour, bool bold,
                            const std::vector<QPointF>& corners, double later) {
-    if (text.isEmpty()) return;
+    if (text.isEmpty()) return true;
     const std::optional<QRectF> rect = placer.place(labelSize(text, bold), corners, later);
-    if (!rect) return;
+    if (!rect) return false;
     QFont font = theme.secondaryFont();
     font.setBold(bold);
     auto* item = new QCPItemText(plot);
@@ -199,6 +211,7 @@ void PlotView::Base::label(LabelPlacer& placer, const QString& text, const QColo
     item->setText(text);
     labels.push_back(item);
     label_rects.push_back(*rect);
+    return true;
 }
 
 void PlotView::Base::clearLabels() {
@@ -242,10 +255,13 @@ void PlotView::Base::leave() {
 }
 
 QColor curve_colour(const Theme& theme, int index) {
-    // The slow link first in vermillion, then blue, green, purple, orange, sky.
-    constexpr int kOrder[] = {3, 0, 2, 4, 1, 5};
-    constexpr double kLineContrast = 3;  // WCAG 2.1, 1.4.11: graphics
-    return readable(theme.category(kOrder[((index % 6) + 6) % 6]), theme.panel, kLineContrast);
+    // The slow link first in vermillion, then blue, green, purple, orange, sky. On a dark panel the blue is weak even
+    // where its contrast is enough: sky takes its place, and lines are as bright as text.
+    constexpr int kOrder[] = {3, 0, 2, 4, 1, 5}, kDarkOrder[] = {3, 5, 2, 4, 1, 0};
+    constexpr double kLineContrast = 3, kDarkLineContrast = 4.5;  // WCAG 2.1, 1.4.11 asks 3 of graphics
+    const int at = ((index % 6) + 6) % 6;
+    return readable(theme.category(theme.is_dark ? kDarkOrder[at] : kOrder[at]), theme.panel,
+                    theme.is_dark ? kDarkLineContrast : kLineContrast);
 }
 
 QColor text_colour(const Theme& theme, const QColor& colour) { return readable(colour, theme.panel); }

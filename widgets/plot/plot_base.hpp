@@ -5,6 +5,7 @@
 
 #include "widgets/plot/label_placer.hpp"
 #include "widgets/plot/plot_view.hpp"
+#include "widgets/plot/plot_zoom.hpp"
 #include "widgets/plot/tickers.hpp"
 
 namespace crosspoint::ui {
@@ -14,6 +15,7 @@ struct PlotView::Base {
 
     PlotView* view;
     QCustomPlot* plot;
+    PlotZoom zoom;
     Theme theme = Theme::light();
     bool live = false;
     bool exporting = false;
@@ -43,8 +45,8 @@ struct PlotView::Base {
     [[nodiscard]] QPolygonF pixels(const QCPGraph& graph) const;
     /// Size of a label; bold ones are wider.
     [[nodiscard]] QSizeF labelSize(const QString& text, bool bold) const;
-    /// Puts the text where the placer finds room; nothing when there is none.
-    void label(LabelPlacer& placer, const QString& text, const QColor& colour, bool bold,
+    /// Puts the text where the placer finds room; false and nothing when there is none.
+    bool label(LabelPlacer& placer, const QString& text, const QColor& colour, bool bold,
                const std::vector<QPointF>& corners, double later = LabelPlacer::kNearby);
     void clearLabels();
     [[nodiscard]] LabelPlacer placer() const;

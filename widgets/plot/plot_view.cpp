@@ -88,6 +88,7 @@ void PlotView::Base::draw(QCPPainter& painter, QSize size, const Theme& in_theme
     theme = in_theme;
     live = false;
     view->rebuild();
+    zoom.apply();
     plot->setViewport(QRect(QPoint(0, 0), size));
     plot->replot(QCustomPlot::rpImmediateRefresh);  // lays out; the labels follow the axis rectangle
     {
@@ -97,6 +98,7 @@ void PlotView::Base::draw(QCPPainter& painter, QSize size, const Theme& in_theme
     theme = shown;
     live = was_live;
     view->rebuild();
+    zoom.apply();
     plot->setViewport(viewport);
     plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -205,21 +207,34 @@ void PlotView::Base::followScreen() {
     refresh();
 }
 
+bool PlotView::isZoomed() const { return base_->zoom.isZoomed(); }
+void PlotView::resetZoom() { base_->zoom.reset(); }
+
 bool PlotView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != base_->plot) return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::Leave) base_->leave();
-    if (event->type() == QEvent::MouseMove) {
-        const QPointF at = static_cast<QMouseEvent*>(event)->position();
-        base_->hover(at);
-        base_->plot->setCursor(pickAt(at) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    }
-    if (event->type() == QEvent::MouseButtonRelease) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        const QPointF at = mouse->position();
-        if (mouse->button() == Qt::LeftButton && axisRectangle().contains(at) && base_->plot->xAxis->visible())
-            clicked(at, {base_->plot->xAxis->pixelToCoord(at.x()), base_->plot->yAxis->pixelToCoord(at.y())});
+    switch (event->type()) {
+        case QEvent::Leave: base_->leave(); break;
+        case QEvent::Wheel: base_->zoom.wheel(*static_cast<QWheelEvent*>(event)); return true;
+        case QEvent::MouseButtonPress: base_->zoom.press(*static_cast<QMouseEvent*>(event)); break;
+        case QEvent::MouseButtonDblClick: resetZoom(); break;
+        case QEvent::MouseMove: moved(*static_cast<QMouseEvent*>(event)); break;
+        case QEvent::MouseButtonRelease: released(*static_cast<QMouseEvent*>(event)); break;
+        default: break;
     }
     return QWidget::eventFilter(watched, event);
+}
+
+void PlotView::moved(const QMouseEvent& event) {
+    if (base_->zoom.move(event)) return base_->leave();
+    base_->hover(event.position());
+    base_->plot->setCursor(pickAt(event.position()) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void PlotView::released(const QMouseEvent& event) {
+    const QPointF at = event.position();
+    if (base_->zoom.release(event) || event.button() != Qt::LeftButton) return;
+    if (axisRectangle().contains(at) && base_->plot->xAxis->visible())
+        clicked(at, {base_->plot->xAxis->pixelToCoord(at.x()), base_->plot->yAxis->pixelToCoord(at.y())});
 }
 
 }  // namespace crosspoint::ui

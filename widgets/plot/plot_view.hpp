@@ -14,6 +14,7 @@
 
 #include "widgets/theme/theme.hpp"
 
+class QMouseEvent;
 class QPainter;
 
 namespace crosspoint::ui {
@@ -50,6 +51,10 @@ public:
     /// The text beside the crosshair; empty when the cursor is not over the axes.
     [[nodiscard]] QString readout() const;
 
+    /// Wheel and drag zoom, Shift + drag or the middle button pan; a double click shows everything again.
+    [[nodiscard]] bool isZoomed() const;
+    void resetZoom();
+
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -71,6 +76,8 @@ protected:
 
 private:
     void screenChanged();
+    void moved(const QMouseEvent& event);
+    void released(const QMouseEvent& event);
 };
 
 }  // namespace crosspoint::ui

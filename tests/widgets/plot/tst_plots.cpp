@@ -128,6 +128,9 @@ private slots:
     void exportLeavesTheScreenAsItWas();
     void tablesMirrorTheFigures();
     void emptyAndBrokenDataAreHarmless();
+    void theWheelZoomsAboutTheCursorAndADoubleClickResets();
+    void aDragFramesAndIsNoClick();
+    void everyCurveHasAName();
     void pictures();
 };
 
@@ -318,6 +321,66 @@ void TestPlots::emptyAndBrokenDataAreHarmless() {
     one.points.resize(1);
     show(c, one);
     QVERIFY(c.labelRects().empty());
+}
+
+void TestPlots::theWheelZoomsAboutTheCursorAndADoubleClickResets() {
+    CrossoverPlot plot;
+    show(plot, crossover());
+    auto* inner = plot.findChild<QWidget*>("canvas");
+    const QPointF n(0.92e6, 40e-6), far(1e3, 20e-6);
+    const QPointF at = plot.pixelOf(n);
+    const double apart = plot.pixelOf(n).x() - plot.pixelOf(far).x();
+    QWheelEvent turn(at, inner->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(inner, &turn);
+    QVERIFY(plot.isZoomed());
+    QVERIFY(std::abs(plot.pixelOf(n).x() - at.x()) < 2);
+    QVERIFY(plot.pixelOf(n).x() - plot.pixelOf(far).x() > apart * 1.3);
+    plot.setData(crossover());  // a new evaluation keeps what is looked at
+    QVERIFY(plot.isZoomed());
+    QVERIFY(std::abs(plot.pixelOf(n).x() - at.x()) < 2);
+    QTest::mouseDClick(inner, Qt::LeftButton, {}, at.toPoint());
+    QVERIFY(!plot.isZoomed());
+    QVERIFY(std::abs(plot.pixelOf(n).x() - plot.pixelOf(far).x() - apart) < 1);
+}
+
+void TestPlots::aDragFramesAndIsNoClick() {
+    BatchPlot plot;
+    show(plot, batch());
+    auto* inner = plot.findChild<QWidget*>("canvas");
+    QSignalSpy picked(&plot, &BatchPlot::batchPicked);
+    const QRectF area = plot.axisRectangle();
+    const QPoint from = (area.topLeft() + QPointF(area.width() * 0.3, area.height() * 0.3)).toPoint();
+    const QPoint to = (area.topLeft() + QPointF(area.width() * 0.7, area.height() * 0.7)).toPoint();
+    const auto move = [&](QPoint p, Qt::KeyboardModifiers m) {
+        QMouseEvent event(QEvent::MouseMove, p, inner->mapToGlobal(p), Qt::NoButton, Qt::LeftButton, m);
+        QCoreApplication::sendEvent(inner, &event);
+    };
+    QTest::mousePress(inner, Qt::LeftButton, {}, from);
+    move((from + to) / 2, {});
+    move(to, {});
+    QTest::mouseRelease(inner, Qt::LeftButton, {}, to);
+    QVERIFY(plot.isZoomed());
+    QCOMPARE(picked.size(), 0);
+    const QPointF before = plot.pixelOf({32, 15e-3});
+    QTest::mousePress(inner, Qt::LeftButton, Qt::ShiftModifier, from);
+    move(from + QPoint(20, 0), Qt::ShiftModifier);
+    QTest::mouseRelease(inner, Qt::LeftButton, Qt::ShiftModifier, from + QPoint(20, 0));
+    QVERIFY(plot.pixelOf({32, 15e-3}).x() > before.x() + 10);
+    plot.resetZoom();
+    QVERIFY(!plot.isZoomed());
+    QTest::mouseClick(inner, Qt::LeftButton, {}, from);
+    QCOMPARE(picked.size(), 1);
+}
+
+/// Of three curves, one selected message: at least four labels at the sizes of small windows.
+void TestPlots::everyCurveHasAName() {
+    for (const QSize size : {QSize(430, 200), QSize(500, 250), QSize(900, 400)}) {
+        CrossoverPlot plot;
+        show(plot, crossover());
+        plot.resize(size);
+        QTest::qWait(50);
+        QVERIFY2(plot.labelRects().size() >= 4, qPrintable(QString::number(plot.labelRects().size())));
+    }
 }
 
 void TestPlots::pictures() {
