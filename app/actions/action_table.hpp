@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "core/topology/arrange_style.hpp"
+
 namespace crosspoint::app {
 
 /// What "enabled" may depend on.
@@ -10,6 +12,9 @@ struct ActionContext {
     bool canUndo = false;
     bool canRedo = false;
     bool hasSelection = false;
+    bool hasContainer = false;  ///< one with something inside is selected
+    bool hasDomain = false;     ///< one with several planes is selected
+    bool isImpaired = false;    ///< something drawn is failed, degraded or lacks a plane
     bool hasDrawing = false;
     bool hasReport = false;
     bool hasModel = false;
@@ -47,6 +52,7 @@ public:
     virtual void zoomIn() = 0;
     virtual void zoomOut() = 0;
     virtual void toggleDark() = 0;
+    virtual void toggleContrast() = 0;
     virtual void toggleFullScreen() = 0;
     virtual void resetLayout() = 0;
     virtual void showLayer() = 0;
@@ -54,13 +60,22 @@ public:
     virtual void pinBaseline() = 0;
     virtual void clearBaseline() = 0;
     virtual void findObject() = 0;
+    virtual void arrangeAs(ArrangeStyle style) = 0;
+    virtual void togglePinned() = 0;
+    virtual void toggleCollapsed() = 0;
+    virtual void collapseAll(bool collapsed) = 0;
+    virtual void markFailed() = 0;
+    virtual void markDegraded() = 0;
+    virtual void restore() = 0;
+    virtual void restoreAll() = 0;
+    virtual void movePlanes(int by) = 0;
     virtual void showKeys() = 0;
     virtual void showAbout() = 0;
 };
 
 struct ActionSpec {
     const char* id;        ///< stable; objectName of the QAction
-    const char* menu;      ///< File, Edit, View, Insert, Analyse, Help
+    const char* menu;      ///< File, Edit, View, Arrange, Analyse, Help
     const char* text;      ///< with its mnemonic
     const char* shortcut;  ///< portable text, empty when none; never the platform's standard key (some are empty)
     const char* icon;      ///< of theme icon(), empty when none

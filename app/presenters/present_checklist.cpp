@@ -61,11 +61,10 @@ ui::ChecklistData presentChecklist(const Report& report) {
     std::stable_sort(ordered.begin(), ordered.end(),
                      [](const Verdict* a, const Verdict* b) { return urgency(a->outcome) < urgency(b->outcome); });
     ui::ChecklistData data;
-    for (const Verdict* verdict : ordered) data.rows.push_back(present(*verdict));
+    if (report.prediction)  // otherwise no question can be answered, and why is said once
+        for (const Verdict* verdict : ordered) data.rows.push_back(present(*verdict));
     data.empty_text =
-        report.prediction
-            ? QCoreApplication::translate("Checklist", "Nothing to judge yet")
-            : QCoreApplication::translate("Checklist", "No verdicts: %1").arg(qs(describe(report.prediction.error())));
+        report.prediction ? QCoreApplication::translate("Checklist", "Nothing to judge yet") : missingText(report);
     return data;
 }
 

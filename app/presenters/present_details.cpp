@@ -108,7 +108,7 @@ ui::WhyData presentOperation(const Report& report, const OperationResult& result
 ui::MemoryBarsData presentMemory(const Report& report) {
     ui::MemoryBarsData data;
     if (!report.prediction) {
-        data.empty_text = qs(describe(report.prediction.error()));
+        data.empty_text = missingText(report);
         return data;
     }
     const MemoryReport& memory = report.prediction->memory;
@@ -137,7 +137,7 @@ ui::TableData presentOperations(const Report& report, const ViewState& view) {
                     {tr("Sure"), tr("how sure the time is"), false}};
     const LayerResult* layer = shownLayer(report, view);
     if (!layer) {
-        data.empty_text = report.prediction ? QString() : qs(describe(report.prediction.error()));
+        data.empty_text = missingText(report);
         return data;
     }
     for (const OperationResult& result : layer->operations) data.rows.push_back(present(result));

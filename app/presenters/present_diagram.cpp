@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <QCoreApplication>
 #include <QHash>
 #include <QSet>
 
+#include "app/presenters/link_loads.hpp"
 #include "app/presenters/presenters.hpp"
 #include "app/presenters/text.hpp"
 #include "widgets/controls/log_slider.hpp"
@@ -17,22 +19,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("Diagram", text); }
 
-/// What is on one drawn link or domain, by its id.
-struct Load {
-    const NetworkLink* link = nullptr;
-    LinkUse use;
-};
-using Loads = QHash<QString, Load>;
-
-Loads loadsOf(const Report& report, const ViewState& view) {
-    Loads loads;
-    if (!report.prediction) return loads;
-    const auto& links = report.prediction->network->links;
-    for (const NetworkLink& link : links) loads.insert(qs(link.ref.id), {&link, {}});
-    for (const LinkUse& use : shownLinkUse(report, view)) loads[qs(links[std::size_t(use.link)].ref.id)].use = use;
-    return loads;
-}
-
 ui::BoxHealth health(const State& state) {
     switch (state.health) {
         case Health::degraded: return ui::BoxHealth::degraded;
@@ -41,19 +27,6 @@ ui::BoxHealth health(const State& state) {
     }
     return ui::BoxHealth::up;
 }
-
-QString loadText(const Load& load) {
-    if (!load.link) return {};
-    QString text = tr("%1 usable per direction (%2; nominal %3)")
-                       .arg(shown(load.link->capacity.value), qs(to_string(load.link->capacity.confidence)),
-                            shown(load.link->nominal.value));
-    if (load.use.bytes.si() > 0)
-        text += tr("\n%1 of what is selected, busy %2 (%3)")
-                    .arg(shown(load.use.bytes), shown(load.use.busy), percent(load.use.utilisation));
-    return text + QLatin1Char('\n') + qs(load.link->capacity.source);
-}
-
-double loadShare(const Load& load) { return load.link && load.use.bytes.si() > 0 ? load.use.utilisation : -1; }
 
 /// "8 × ConnectX-7 400G", the NICs directly inside a container; otherwise its accelerators.
 QString containerSubtitle(const Scenario& scenario, const Container& container) {
@@ -71,19 +44,29 @@ QString containerSubtitle(const Scenario& scenario, const Container& container) 
 
 struct Context {
     const Scenario& scenario;
-    const Loads& loads;
-    std::map<std::string, int> boxes_of;  ///< drawn boxes by object id
-    bool in_stack = false;                ///< the box being described lies in a stacked one
+    const LinkLoads& loads;
+    const SelectionFacts& facts;
+    std::map<std::string, int> boxes_of = {};  ///< drawn boxes by object id
+    std::set<std::string> filled = {};         ///< containers with something inside
     [[nodiscard]] bool repeated(const std::string& id) const { return boxes_of.at(id) > 1; }
 };
+
+/// A closed domain shows the load of its fabric.
+double closedLoad(const Context& context, const Container& container) {
+    return context.loads.value(qs(container.id.value)).share();
+}
 
 void describeContainer(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
     const Container* container = context.scenario.topology->containers.find(ContainerId(arranged.id));
     if (!container) return;
     box.role = container->interconnect ? ui::BoxRole::domain : ui::BoxRole::container;
     box.title = qs(container->name.empty() ? container->id.value : container->name);
-    if (context.repeated(arranged.id)) box.title += QStringLiteral(" %1").arg(arranged.index + 1);
+    if (context.repeated(arranged.id)) box.title = qs(numbered_name(box.title.toStdString(), arranged.index + 1));
     box.subtitle = containerSubtitle(context.scenario, *container);
+    box.collapsed = arranged.collapsed;
+    box.collapsible = arranged.collapsed || context.filled.count(arranged.id) > 0;
+    box.pinned = container->box && container->box->pinned;
+    if (arranged.collapsed) box.load = closedLoad(context, *container);
     box.tooltip = tr("%1 “%2”, %3").arg(qs(to_string(container->kind)), qs(container->name), box.subtitle);
     if (container->interconnect) box.health = health(container->interconnect->state);
 }
@@ -92,7 +75,7 @@ void describeContainer(ui::DiagramBox& box, const Context& context, const Arrang
 QString briefPercent(double share) { return QStringLiteral("%1 %").arg(int(std::lround(share * 100))); }
 
 /// Short enough for the bar of an 8-way node: "NVLink 4 · 367 GB/s · 9 %".
-QString fabricTitle(const Context& context, const Interconnect& fabric, const Load& load) {
+QString fabricTitle(const Context& context, const Interconnect& fabric, const LinkLoad& load) {
     const LinkPart* part = context.scenario.catalogue->links.find(fabric.part);
     const QString name = (part ? qs(part->name) : qs(fabric.part.value)).section(" (", 0, 0);
     if (!load.link) return name;
@@ -104,11 +87,11 @@ QString fabricTitle(const Context& context, const Interconnect& fabric, const Lo
 void describeFabric(ui::DiagramBox& box, const Context& context, const ArrangedBox& arranged) {
     const Container* container = context.scenario.topology->containers.find(ContainerId(arranged.id));
     if (!container || !container->interconnect) return;
-    const Load load = context.loads.value(qs(arranged.id));
+    const LinkLoad load = context.loads.value(qs(arranged.id));
     box.role = ui::BoxRole::fabric;
     box.title = fabricTitle(context, *container->interconnect, load);
-    box.tooltip = (load.link ? qs(load.link->name) : box.title) + QLatin1Char('\n') + loadText(load);
-    box.load = loadShare(load);
+    box.tooltip = load.link ? load.tooltip : box.title;
+    box.load = load.share();
     box.health = health(container->interconnect->state);
 }
 
@@ -137,8 +120,7 @@ QString partName(const Catalogue& catalogue, const Device& device) {
 double portLoad(const Context& context, const Device& nic) {
     double load = -1;
     for (const Link& link : context.scenario.topology->links)
-        if (link.a == nic.id || link.b == nic.id)
-            load = std::max(load, loadShare(context.loads.value(qs(link.id.value))));
+        if (link.a == nic.id || link.b == nic.id) load = std::max(load, context.loads.value(qs(link.id.value)).share());
     return load;
 }
 
@@ -150,13 +132,14 @@ void describeDevice(ui::DiagramBox& box, const Context& context, const ArrangedB
     const bool numbered = context.repeated(arranged.id);
     box.role = role(device->kind);
     box.health = health(device->state);
+    box.pinned = device->box && device->box->pinned;
     if (device->kind == DeviceKind::nic) box.load = portLoad(context, *device);
     const bool small = device->kind == DeviceKind::accelerator || device->kind == DeviceKind::nic;
     if (!numbered) box.title = name;
-    else if (small) box.title = QString::number(context.in_stack ? arranged.index % device->count : arranged.index);
-    else box.title = QStringLiteral("%1 %2").arg(name).arg(arranged.index);
+    else if (small) box.title = QString::number(arranged.number);
+    else box.title = qs(numbered_name(name.toStdString(), arranged.index));
     box.tooltip = QStringLiteral("%1 (%2)").arg(name, part);
-    if (numbered) box.tooltip += tr(", number %1").arg(arranged.index);
+    if (numbered) box.tooltip += tr(", number %1").arg(arranged.number);
 }
 
 ui::DiagramBox present(const Context& context, const ArrangedBox& arranged) {
@@ -167,12 +150,22 @@ ui::DiagramBox present(const Context& context, const ArrangedBox& arranged) {
     box.rect = QRectF(arranged.x, arranged.y, arranged.width, arranged.height);
     box.stands_for = arranged.stands_for;
     box.title_y = arranged.title_y;
+    box.on_path = context.facts.path_boxes.contains(box.key) ||
+                  (arranged.what == ArrangedBox::What::fabric && context.facts.path_domains.contains(box.id));
     switch (arranged.what) {
         case ArrangedBox::What::container: describeContainer(box, context, arranged); break;
         case ArrangedBox::What::fabric: describeFabric(box, context, arranged); break;
         case ArrangedBox::What::device: describeDevice(box, context, arranged); break;
     }
     return box;
+}
+
+/// "46 GB/s · 92 %" of what is selected, for links that are busy enough to look at.
+QString cableLabel(const LinkLoad& load) {
+    constexpr double leastShown = 0.01;
+    if (!load.link || load.share() < leastShown) return {};
+    const BytesPerSecond rate = load.link->capacity.value * load.use.utilisation;
+    return QStringLiteral("%1 · %2").arg(shown(rate), briefPercent(load.use.utilisation));
 }
 
 ui::DiagramCable present(const Context& context, const ArrangedCable& arranged) {
@@ -183,13 +176,66 @@ ui::DiagramCable present(const Context& context, const ArrangedCable& arranged) 
     cable.start = QPointF(arranged.x1, arranged.y1);
     cable.end = QPointF(arranged.x2, arranged.y2);
     cable.stands_for = arranged.stands_for;
-    const Load load = context.loads.value(cable.id);
-    cable.load = loadShare(load);
+    cable.on_path = !context.facts.path_cables.isEmpty() && context.facts.path_cables.contains(cableKey(arranged));
+    const LinkLoad load = context.loads.value(cable.id);
+    cable.load = load.share();
+    cable.label = cableLabel(load);
     if (const Link* link = context.scenario.topology->links.find(arranged.id)) {
         cable.health = health(link->state);
-        cable.tooltip = (load.link ? qs(load.link->name) : qs(link->part.value)) + QLatin1Char('\n') + loadText(load);
+        cable.tooltip = load.link ? load.tooltip : qs(link->part.value);
     }
     return cable;
+}
+
+ui::DiagramStroke present(const Context& context, const ArrangedStroke& arranged) {
+    ui::DiagramStroke stroke;
+    stroke.id = qs(arranged.id);
+    stroke.owner = qs(arranged.owner);
+    stroke.line = QLineF(arranged.x1, arranged.y1, arranged.x2, arranged.y2);
+    stroke.wrap = arranged.wrap;
+    stroke.load = context.loads.value(stroke.id).share();
+    const Container* container = context.scenario.topology->containers.find(ContainerId(arranged.id));
+    if (container && container->interconnect) stroke.health = health(container->interconnect->state);
+    return stroke;
+}
+
+/// Cables between the same two boxes, one of them closed, are one thick cable with the sum of their rates.
+void bundleAtClosedBoxes(ui::DiagramData& data, const LinkLoads& loads) {
+    QSet<QString> closed;
+    for (const ui::DiagramBox& box : data.boxes)
+        if (box.collapsed) closed.insert(box.key);
+    if (closed.isEmpty()) return;
+    struct Bundle {
+        std::size_t index = 0;
+        int links = 0;
+        double rate = 0;  // bytes per second
+    };
+    QHash<std::pair<QString, QString>, Bundle> bundles;
+    std::vector<ui::DiagramCable> kept;
+    for (ui::DiagramCable& cable : data.cables) {
+        const auto ends = std::minmax(cable.from, cable.to);
+        const bool ends_closed = closed.contains(cable.from) || closed.contains(cable.to);
+        const LinkLoad load = loads.value(cable.id);
+        const double rate = load.link ? load.link->capacity.value.si() * double(cable.stands_for) : 0;
+        Bundle* bundle = ends_closed ? &bundles[{ends.first, ends.second}] : nullptr;
+        if (bundle && bundle->links > 0) {
+            ui::DiagramCable& first = kept[bundle->index];
+            first.stands_for += cable.stands_for;
+            first.tooltip += QLatin1Char('\n') + cable.tooltip.section(QLatin1Char('\n'), 0, 0);
+            first.on_path |= cable.on_path;
+            if (cable.load > first.load) first.load = cable.load;
+        } else {
+            if (bundle) bundle->index = kept.size();
+            kept.push_back(std::move(cable));
+        }
+        if (!bundle) continue;
+        ++bundle->links;
+        bundle->rate += rate;
+        ui::DiagramCable& first = kept[bundle->index];
+        first.label = QStringLiteral("×%1 · %2").arg(first.stands_for).arg(shown(BytesPerSecond(bundle->rate)));
+        if (first.load > 0) first.label += QStringLiteral(" · ") + briefPercent(first.load);
+    }
+    data.cables = std::move(kept);
 }
 
 /// Links between an accelerator and the NIC of its own node are not drawn as cables, which would cross the node's title
@@ -221,9 +267,9 @@ void addCaption(ui::DiagramData& data, const Report& report, const ViewState& vi
     }
 }
 
-void addCritical(ui::DiagramData& data, const Loads& loads) {
-    const Load* worst = nullptr;
-    for (const Load& load : loads)
+void addCritical(ui::DiagramData& data, const LinkLoads& loads) {
+    const LinkLoad* worst = nullptr;
+    for (const LinkLoad& load : loads)
         if (load.use.bytes.si() > 0 && (!worst || load.use.busy > worst->use.busy)) worst = &load;
     if (!worst) return;
     data.legend = true;
@@ -262,24 +308,32 @@ std::vector<LinkUse> shownLinkUse(const Report& report, const ViewState& view) {
 }
 
 ui::DiagramData presentDiagram(const Scenario& scenario, const Arrangement& arrangement, const Report& report,
-                               const ViewState& view) {
+                               const ViewState& view, const SelectionFacts& facts) {
     ui::DiagramData data;
-    const Loads loads = loadsOf(report, view);
-    Context context{scenario, loads, {}};
+    const LinkLoads loads = linkLoads(report, view);
+    Context context{scenario, loads, facts};
+    for (const Container& inner : scenario.topology->containers)
+        if (inner.parent) context.filled.insert(inner.parent->value);
+    for (const Device& device : scenario.topology->devices)
+        if (device.parent) context.filled.insert(device.parent->value);
     for (const ArrangedBox& box : arrangement.boxes)
         if (box.what != ArrangedBox::What::fabric) ++context.boxes_of[box.id];
     data.boxes.reserve(arrangement.boxes.size());
     data.cables.reserve(arrangement.cables.size());
     QHash<QString, std::int64_t> stacked;  // a box inside a stack is counted by the stack
     for (const ArrangedBox& box : arrangement.boxes) {
-        context.in_stack = stacked.value(qs(box.parent), 1) > 1;
         data.boxes.push_back(present(context, box));
         stacked.insert(qs(box.key), box.stands_for);
         data.boxes.back().stands_for /= std::max<std::int64_t>(stacked.value(qs(box.parent), 1), 1);
     }
     const QSet<QString> quiet = quietCables(scenario, view);
     for (const ArrangedCable& cable : arrangement.cables)
-        if (!quiet.contains(qs(cable.id.value))) data.cables.push_back(present(context, cable));
+        if (!quiet.contains(qs(cable.id.value)) || facts.path_cables.contains(cableKey(cable)))
+            data.cables.push_back(present(context, cable));
+    bundleAtClosedBoxes(data, loads);
+    data.strokes.reserve(arrangement.strokes.size());
+    for (const ArrangedStroke& stroke : arrangement.strokes) data.strokes.push_back(present(context, stroke));
+    data.card = facts.card;
     data.empty_text =
         tr("Drag a rack, a node or a switch here from Parts, drop a document onto the window, or open a sample "
            "(Ctrl+Shift+O).");
@@ -301,7 +355,7 @@ QString selectionSummary(const Scenario& scenario, const Report* report, const V
                             ui::grouped_number(double(instances(drawing, *d))));
         else text = tr("link %1 selected").arg(view.objects.first());
         if (report) {
-            const Load load = loadsOf(*report, view).value(view.objects.first());
+            const LinkLoad load = linkLoads(*report, view).value(view.objects.first());
             if (load.link)
                 text += tr(" · %1, busy %2").arg(shown(load.link->capacity.value), percent(load.use.utilisation));
         }

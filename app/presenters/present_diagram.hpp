@@ -1,6 +1,7 @@
 // The drawing with what the selected operation, layer or step puts on its links.
 #pragma once
 
+#include "app/presenters/selection_facts.hpp"
 #include "app/presenters/view_state.hpp"
 #include "core/evaluate/report.hpp"
 #include "core/topology/arrange.hpp"
@@ -9,7 +10,7 @@
 namespace crosspoint::app {
 
 ui::DiagramData presentDiagram(const Scenario& scenario, const Arrangement& arrangement, const Report& report,
-                               const ViewState& view);
+                               const ViewState& view, const SelectionFacts& facts = {});
 
 /// Link use of what is selected: the operation, the shown layer, or the whole step.
 std::vector<LinkUse> shownLinkUse(const Report& report, const ViewState& view);

@@ -52,18 +52,27 @@ Card card(const ShownFigure& figure, const Report* baseline) {
     return c;
 }
 
-QString missing(const Report& report) {
-    if (!report.prediction) return qs(describe(report.prediction.error()));
-    return {};
+/// Capital first, full stop last.
+QString sentence(const std::string& text) {
+    QString shown = qs(text).section(QLatin1Char('\n'), 0, 0).trimmed();
+    if (shown.isEmpty()) return shown;
+    shown[0] = shown[0].toUpper();
+    return shown.endsWith(QLatin1Char('.')) ? shown : shown + QLatin1Char('.');
 }
 
 }  // namespace
+
+QString missingText(const Report& report) {
+    if (report.prediction || report.version.empty()) return {};
+    const Error& error = report.prediction.error();
+    return (sentence(error.message) + QLatin1Char(' ') + sentence(error.hint)).trimmed();
+}
 
 ui::FigureStripData presentFigures(const Report& report, const Report* baseline) {
     ui::FigureStripData data;
     for (const ShownFigure& figure : report.figures)
         if (figure.id != "review") data.figures.push_back(card(figure, baseline));
-    data.empty_text = missing(report);
+    data.empty_text = missingText(report);
     if (report.prediction && !report.verdicts.empty())
         data.review = ui::ReviewCounts{report.count(Outcome::fail), report.count(Outcome::attention),
                                        report.count(Outcome::pass), report.count(Outcome::not_applicable)};

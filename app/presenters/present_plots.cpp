@@ -96,7 +96,7 @@ ui::CrossoverData presentCrossover(const Report& report, const ViewState& view) 
 ui::BatchPlotData presentBatch(const Scenario& scenario, const Report& report, const Report* baseline) {
     ui::BatchPlotData data;
     data.x_label = tr("sequences in flight per replica");
-    data.empty_text = report.prediction ? tr("No batch sweep") : qs(describe(report.prediction.error()));
+    data.empty_text = report.prediction ? tr("No batch sweep") : missingText(report);
     for (const BatchPoint& point : report.batch_sweep) data.points.push_back(present(point));
     if (baseline)
         for (const BatchPoint& point : baseline->batch_sweep) data.baseline.push_back(present(point));
@@ -112,7 +112,7 @@ ui::BatchPlotData presentBatch(const Scenario& scenario, const Report& report, c
 ui::ScalingData presentScaling(const Scenario& scenario, const Report& report) {
     ui::ScalingData data;
     data.x_label = tr("tensor degree (one sequence)");
-    data.empty_text = report.prediction ? tr("No other tensor degree fits") : qs(describe(report.prediction.error()));
+    data.empty_text = report.prediction ? tr("No other tensor degree fits") : missingText(report);
     for (const TensorPoint& point : report.tensor_sweep.points)
         data.points.push_back({double(point.degree), point.step.si(), point.weights.si(), point.communication.si(),
                                point.step.si() > 0 ? 1.0 / point.step.si() : 0.0});

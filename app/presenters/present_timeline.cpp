@@ -128,7 +128,7 @@ const OperationResult* findOperation(const Report& report, const ViewState& view
 ui::TimelineData presentTimeline(const Report& report, const ViewState& view) {
     ui::TimelineData data;
     if (!report.prediction) {
-        data.empty_text = qs(describe(report.prediction.error()));
+        data.empty_text = missingText(report);
         return data;
     }
     const Prediction& prediction = *report.prediction;

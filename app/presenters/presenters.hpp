@@ -25,6 +25,9 @@ ui::TableData presentOperations(const Report& report, const ViewState& view);
 /// The derivation of the chosen figure or verdict, or of the selected operation.
 ui::WhyData presentWhy(const Report& report, const ViewState& view);
 
+/// Why there are no figures, in a short sentence with how to mend it; empty while nothing was evaluated yet.
+QString missingText(const Report& report);
+
 /// Layer kind that the view shows: the chosen one, or the one that most layers are of. Null without a prediction.
 const LayerResult* shownLayer(const Report& report, const ViewState& view);
 /// The result of an operation in the shown layer, in any layer, or at the ends of the step.

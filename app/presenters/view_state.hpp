@@ -12,6 +12,7 @@ struct ViewState {
     int kind = -1;        ///< layer kind shown; -1: the one that most layers are of
     QString operation;    ///< selected operation; empty: the whole layer or step
     QStringList objects;  ///< selected boxes and cables
+    QStringList picked;   ///< keys of the boxes that were clicked themselves, at most two: the ends of a path
     QString derivation;   ///< figure or rule whose derivation is shown; empty: of the operation, or the first figure
 };
 

@@ -7,6 +7,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "app/windows/wheel_scrolls.hpp"
 #include "core/units/text.hpp"
 
 namespace crosspoint::app {
@@ -37,13 +38,20 @@ void partsOfKind(const Catalogue& catalogue, DeviceKind kind, QStringList& names
     }
 }
 
+template <class Row>
+std::optional<Row> copyOf(const Row* row) {
+    return row ? std::optional(*row) : std::nullopt;
+}
+
 }  // namespace
 
 InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), title_(new QLabel), error_(new QLabel) {
     title_->setObjectName("inspectorTitle");
     title_->setWordWrap(true);
+    title_->setTextFormat(Qt::PlainText);
     error_->setObjectName("inspectorError");
     error_->setWordWrap(true);
+    error_->setTextFormat(Qt::PlainText);
     error_->hide();
     auto* inside = new QWidget;
     form_ = new QFormLayout(inside);
@@ -66,7 +74,47 @@ void InspectorPanel::clear(const QString& title) {
     while (form_->rowCount() > 0) form_->removeRow(0);
 }
 
+/// Remembers what is to be shown; true when it is on show already.
+bool InspectorPanel::isShown(const Scenario& scenario, const QStringList& ids) {
+    const std::string id = ids.size() == 1 ? ids.first().toStdString() : std::string();
+    const Topology& drawing = *scenario.topology;
+    auto container = copyOf(drawing.containers.find(ContainerId(id)));
+    auto device = copyOf(drawing.devices.find(DeviceId(id)));
+    auto link = copyOf(drawing.links.find(LinkId(id)));
+    const std::int64_t count = device ? instances(drawing, *device) : 0;
+    const bool same = ids == ids_ && container == container_ && device == device_ && link == link_ &&
+                      count == instances_ && catalogue_ == scenario.catalogue;
+    ids_ = ids;
+    container_ = std::move(container);
+    device_ = std::move(device);
+    link_ = std::move(link);
+    instances_ = count;
+    catalogue_ = scenario.catalogue;
+    return same;
+}
+
 void InspectorPanel::show(const Scenario& scenario, const QStringList& ids) {
+    const bool sameObject = ids == ids_;
+    if (isShown(scenario, ids)) return;
+    int row = -1;
+    for (int i = 0; sameObject && i < form_->rowCount(); ++i) {
+        const QLayoutItem* item = form_->itemAt(i, QFormLayout::FieldRole);
+        if (item && item->widget() && item->widget()->hasFocus()) row = i;
+    }
+    fill(scenario, ids);
+    if (row < 0 || row >= form_->rowCount()) return;
+    if (const QLayoutItem* item = form_->itemAt(row, QFormLayout::FieldRole); item && item->widget())
+        item->widget()->setFocus(Qt::OtherFocusReason);
+}
+
+void InspectorPanel::showRefusal(const Scenario& scenario, const QString& message) {
+    if (!isShown(scenario, QStringList(ids_)) || ids_.isEmpty()) return;
+    fill(scenario, QStringList(ids_));
+    error_->setText(message);
+    error_->show();
+}
+
+void InspectorPanel::fill(const Scenario& scenario, const QStringList& ids) {
     if (ids.size() > 1) return clear(tr("%n objects selected", nullptr, int(ids.size())));
     const std::string id = ids.isEmpty() ? std::string() : ids.first().toStdString();
     const Topology& drawing = *scenario.topology;
@@ -109,6 +157,21 @@ void InspectorPanel::showInterconnect(const Scenario& scenario, const Container&
         change(*changed.interconnect);
         return Edit(PutContainer{changed});
     };
+    const QStringList kinds{"switched", "full-mesh", "ring", "torus", "pcie-tree"};
+    addChoice(tr("Shape"), {tr("switched"), tr("full mesh"), tr("ring"), tr("torus or mesh"), tr("PCIe tree")}, kinds,
+              kinds[int(fabric.kind)], [with, kinds](const QString& key) {
+                  return with([&](Interconnect& f) { f.kind = FabricKind(kinds.indexOf(key)); });
+              });
+    if (fabric.kind == FabricKind::torus || fabric.kind == FabricKind::pcie_tree)
+        addDimensions(fabric, [with](std::vector<FabricDimension> sizes) {
+            return with([&](Interconnect& f) { f.dimensions = std::move(sizes); });
+        });
+    if (fabric.kind == FabricKind::pcie_tree)
+        addCount(tr("Uplinks a switch"), fabric.uplinks, 64,
+                 [with](std::int64_t n) { return with([n](Interconnect& f) { f.uplinks = int(n); }); });
+    if (fabric.kind == FabricKind::full_mesh)
+        addQuantity<BytesPerSecond>(tr("To one peer"), fabric.peer_bandwidth, tr("bandwidth over ports"),
+                                    [with](auto v) { return with([v](Interconnect& f) { f.peer_bandwidth = v; }); });
     addCount(tr("Planes"), fabric.planes, 1000,
              [with](std::int64_t n) { return with([n](Interconnect& f) { f.planes = int(n); }); });
     addCount(tr("Planes down"), fabric.planes_down, 999,
@@ -117,6 +180,8 @@ void InspectorPanel::showInterconnect(const Scenario& scenario, const Container&
                                 [with](auto value) { return with([value](Interconnect& f) { f.bandwidth = value; }); });
     addQuantity<Seconds>(tr("Step latency"), fabric.step, tr("catalogue's"),
                          [with](auto value) { return with([value](Interconnect& f) { f.step = value; }); });
+    addNumber(tr("Background traffic (share)"), fabric.background, 0, 0.99,
+              [with](double share) { return with([share](Interconnect& f) { f.background = share; }); });
     addState(fabric.state, [with](State state) { return with([state](Interconnect& f) { f.state = state; }); });
 }
 
@@ -189,6 +254,7 @@ void InspectorPanel::addText(const QString& label, const std::string& value, Row
 void InspectorPanel::addCount(const QString& label, std::int64_t value, std::int64_t most,
                               std::function<Edit(std::int64_t)> edit) {
     auto* field = new QSpinBox;
+    letWheelScroll(*field);
     field->setRange(label == tr("Planes down") ? 0 : 1, int(most));
     field->setKeyboardTracking(false);
     field->setValue(int(value));
@@ -199,6 +265,7 @@ void InspectorPanel::addCount(const QString& label, std::int64_t value, std::int
 void InspectorPanel::addChoice(const QString& label, const QStringList& names, const QStringList& keys,
                                const QString& current, std::function<Edit(const QString&)> edit) {
     auto* field = new QComboBox;
+    letWheelScroll(*field);
     for (int i = 0; i < names.size(); ++i) field->addItem(names[i], keys[i]);
     if (field->findData(current) < 0) field->addItem(tr("%1 (not in the catalogue)").arg(current), current);
     field->setCurrentIndex(field->findData(current));
@@ -231,6 +298,7 @@ void InspectorPanel::addQuantity(const QString& label, const std::optional<Q>& v
 void InspectorPanel::addNumber(const QString& label, double value, double least, double most,
                                std::function<Edit(double)> edit) {
     auto* field = new QDoubleSpinBox;
+    letWheelScroll(*field);
     field->setRange(least, most);
     field->setSingleStep(0.05);
     field->setDecimals(3);
@@ -253,6 +321,39 @@ void InspectorPanel::addState(const State& state, std::function<Edit(State)> edi
         addNumber(tr("Share left"), state.factor, 0.01, 1.0, [state, edit](double factor) {
             return edit(State{state.health, factor});
         });
+}
+
+/// "4 x 4 x 4"; a size with an "m" behind it does not wrap.
+void InspectorPanel::addDimensions(const Interconnect& fabric, std::function<Edit(std::vector<FabricDimension>)> edit) {
+    const bool tree = fabric.kind == FabricKind::pcie_tree;
+    QStringList sizes;
+    for (const FabricDimension& d : fabric.dimensions)
+        sizes << QString::number(d.size) + (d.wrap || tree ? QString() : QStringLiteral("m"));
+    const QString value = sizes.join(QStringLiteral(" x "));
+    auto* field = new QLineEdit(value);
+    field->setPlaceholderText(tree ? tr("accelerators a switch x switches a CPU x CPUs") : tr("one ring of all"));
+    field->setToolTip(tree ? tr("For example 4 x 2 x 2")
+                           : tr("For example 4 x 4 x 8; write 4m where it does not wrap"));
+    form_->addRow(tree ? tr("Tiers") : tr("Sizes"), field);
+    connect(field, &QLineEdit::editingFinished, this, [this, field, value, edit] {
+        if (field->text() == value) return;
+        std::vector<FabricDimension> dimensions;
+        for (const QString& word : field->text().toLower().split(QLatin1Char('x'), Qt::SkipEmptyParts)) {
+            QString digits = word.trimmed();
+            const bool open = digits.endsWith(QLatin1Char('m'));
+            if (open) digits.chop(1);
+            bool number = false;
+            const int size = digits.trimmed().toInt(&number);
+            if (!number || size < 1 || dimensions.size() == 3) {
+                error_->setText(tr("“%1” is not up to three sizes: write them as 4 x 4 x 8").arg(field->text()));
+                error_->show();
+                return;
+            }
+            dimensions.push_back({size, !open});
+        }
+        error_->hide();
+        Q_EMIT editRequested(edit(std::move(dimensions)));
+    });
 }
 
 void InspectorPanel::addFact(const QString& label, const QString& value) {

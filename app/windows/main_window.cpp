@@ -1,5 +1,6 @@
 #include "app/windows/main_window.hpp"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
@@ -55,7 +56,7 @@ MainWindow::MainWindow(std::shared_ptr<const Catalogue> catalogue, QWidget* pare
     palette_->setEntries(palette_entries(*document_.builtinCatalogue()));
     restoreSession();
     scenario_->setScenario(document_.scenario());
-    outline_->setTopology(*document_.scenario().topology);
+    presentOutline(document_.scenario().topology);
     requestEvaluation();
     refreshActions();
     refreshTitle();
@@ -72,7 +73,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::buildActions() {
     QHash<QString, QMenu*> menus;
-    for (const char* name : {"File", "Edit", "View", "Analyse", "Help"})
+    for (const char* name : {"File", "Edit", "View", "Arrange", "Analyse", "Help"})
         menus.insert(name, menuBar()->addMenu(QStringLiteral("&") + tr(name)));
     auto* bar = addToolBar(tr("Tools"));
     bar->setObjectName("toolbar");
@@ -95,6 +96,12 @@ void MainWindow::buildActions() {
         actions_.insert(spec.id, action);
         if (QByteArray(spec.id) == "file.sample") recent_ = menu->addMenu(tr("Open re&cent"));
     }
+    auto* tools = new QActionGroup(this);  // one of the two is in hand
+    for (const char* id : {"view.select", "view.connect"}) {
+        actions_.value(id)->setCheckable(true);
+        tools->addAction(actions_.value(id));
+    }
+    actions_.value("view.select")->setChecked(true);
     rebuildRecentFiles();
 }
 
@@ -219,6 +226,7 @@ void MainWindow::buildStatus() {
     statusLeft_ = new QLabel;
     statusRight_ = new QLabel;
     statusLeft_->setObjectName("statusLeft");
+    statusLeft_->setTextFormat(Qt::PlainText);
     statusRight_->setObjectName("statusRight");
     statusBar()->addWidget(statusLeft_, 1);
     statusBar()->addPermanentWidget(statusRight_);
@@ -230,6 +238,9 @@ void MainWindow::wireDocument() {
     connect(&document_, &Document::scenarioChanged, this, [this] {
         scenario_->setScenario(document_.scenario());
         forgetGoneObjects();
+        // Not before the field that asked for the edit has ended its signal; not as late as the evaluation, or the next
+        // field would bring back what an edit in between has changed.
+        QTimer::singleShot(0, inspector_, [this] { inspector_->show(document_.scenario(), view_.objects); });
         requestEvaluation();
         refreshActions();
     });
@@ -241,7 +252,15 @@ void MainWindow::wireDocument() {
         QTimer::singleShot(0, canvas_, [this] { canvas_->fitAll(); });
     });
     connect(&document_, &Document::fileStateChanged, this, &MainWindow::refreshTitle);
-    connect(&document_, &Document::editRefused, this, &MainWindow::showMessage);
+    // Queued: the field that asked is still in its own signal.
+    connect(
+        &document_, &Document::editRefused, this,
+        [this](const QString& message) {
+            showMessage(message);
+            scenario_->setScenario(document_.scenario());
+            inspector_->showRefusal(document_.scenario(), message);
+        },
+        Qt::QueuedConnection);
     connect(&document_.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshActions);
     connect(&evaluation_, &EvaluationService::evaluated, this, &MainWindow::take);
     connect(scenario_, &ScenarioPanel::editRequested, this, [this](const Edit& edit, Gesture gesture) {
@@ -260,11 +279,18 @@ void MainWindow::wireCanvas() {
     connect(canvas_, &ui::DiagramView::contextMenuRequested, this, &MainWindow::showCanvasMenu);
     connect(canvas_, &ui::DiagramView::connectRequested, this, &MainWindow::connectDevices);
     connect(canvas_, &ui::DiagramView::partDropped, this, &MainWindow::insertFromPalette);
+    connect(canvas_, &ui::DiagramView::pickedChanged, this, &MainWindow::pickBoxes);
+    connect(canvas_, &ui::DiagramView::modeChanged, this, [this] { actions_.value("view.select")->setChecked(true); });
+    connect(canvas_, &ui::DiagramView::collapseRequested, this,
+            [this](const QString& id, bool collapsed) { setCollapsed({id}, collapsed); });
     connect(canvas_, &ui::DiagramView::openRequested, this, [this](const QString& id) {
         selectObjects({id});
         docks_.value("inspector")->raise();
     });
-    connect(outline_, &OutlinePanel::selectionChanged, this, &MainWindow::selectObjects);
+    connect(outline_, &OutlinePanel::selectionChanged, this, [this](const QStringList& ids) {
+        selectObjects(ids);
+        revealObjects(ids);
+    });
     connect(palette_, &PalettePanel::insertRequested, this,
             [this](const QString& key) { insertFromPalette(key, canvas_->visibleCentre(), {}); });
 }
@@ -326,7 +352,7 @@ void MainWindow::present(PresentPart part) {
     const Report& report = shown_ ? shown_->report : empty;
     const Report* baseline = baseline_ ? &baseline_->report : nullptr;
     const bool live = scenario_->isDragging();
-    canvas_->setData(presentDiagram(scenario, arrangementOf(scenario.topology), report, view_));
+    presentCanvas();
     ui::TimelineData timeline = presentTimeline(report, view_);
     timelineTitle_->setText(std::exchange(timeline.title, {}));  // beside the choice of layer, not in the picture
     timeline_->setData(std::move(timeline));
@@ -343,15 +369,40 @@ void MainWindow::present(PresentPart part) {
         memory_->setData(presentMemory(report));
         checklist_->setData(presentChecklist(report));
         scenario_->setReport(report);
-        outline_->setTopology(*scenario.topology);
-        layerChoice_->clear();
-        if (report.prediction) {
-            for (const LayerResult& layer : report.prediction->layers)
-                layerChoice_->addItem(tr("%1 × %2").arg(layer.count).arg(qs(layer.label)), layer.kind);
-            layerChoice_->addItem(tr("whole step"), -1);
-        }
+        presentOutline(scenario.topology);
+        presentLayerChoice(report);
     }
     presentSelection();
+}
+
+void MainWindow::presentCanvas() {
+    static const Report empty;
+    const Scenario& scenario = shown_ ? shown_->scenario : document_.scenario();
+    canvas_->setData(presentDiagram(scenario, arrangementOf(scenario.topology), shown_ ? shown_->report : empty, view_,
+                                    factsOf(scenario)));
+}
+
+/// A drag of a slider leaves the drawing the same object: nothing to rebuild then.
+void MainWindow::presentOutline(const std::shared_ptr<const Topology>& topology) {
+    if (outlined_ == topology) return;
+    outlined_ = topology;
+    outline_->setTopology(*topology);
+}
+
+void MainWindow::presentLayerChoice(const Report& report) {
+    QList<std::pair<QString, int>> wanted;
+    if (report.prediction) {
+        for (const LayerResult& layer : report.prediction->layers)
+            wanted.emplaceBack(tr("%1 × %2").arg(layer.count).arg(qs(layer.label)), layer.kind);
+        wanted.emplaceBack(tr("whole step"), -1);
+    }
+    layerChoice_->setVisible(!wanted.isEmpty());
+    bool same = wanted.size() == layerChoice_->count();
+    for (int i = 0; same && i < wanted.size(); ++i)
+        same = layerChoice_->itemText(i) == wanted[i].first && layerChoice_->itemData(i).toInt() == wanted[i].second;
+    if (same) return;
+    layerChoice_->clear();
+    for (const auto& [text, kind] : wanted) layerChoice_->addItem(text, kind);
 }
 
 void MainWindow::presentSelection() {
@@ -376,6 +427,12 @@ void MainWindow::refreshActions() {
     context.canUndo = document_.undoStack().canUndo();
     context.canRedo = document_.undoStack().canRedo();
     context.hasSelection = !view_.objects.isEmpty();
+    for (const QString& id : view_.objects) {
+        const Container* container = document_.scenario().topology->containers.find(ContainerId(id.toStdString()));
+        context.hasContainer |= container != nullptr;
+        context.hasDomain |= container && container->interconnect && container->interconnect->planes > 1;
+    }
+    context.isImpaired = !impaired(*document_.scenario().topology).empty();
     context.hasDrawing =
         !document_.scenario().topology->devices.empty() || !document_.scenario().topology->containers.empty();
     context.hasReport = shown_ && shown_->report.prediction;
@@ -399,6 +456,7 @@ void MainWindow::restoreSession() {
     if (!restoreGeometry(settings.value("window/geometry").toByteArray())) resize(1600, 960);
     if (!restoreState(settings.value("window/state").toByteArray(), stateVersion)) arrangeDocks();
     applyTheme(settings.value("window/dark", false).toBool());
+    if (settings.value("window/contrast", false).toBool()) toggleContrast();
 }
 
 void MainWindow::saveSession() const {
@@ -406,11 +464,23 @@ void MainWindow::saveSession() const {
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", saveState(stateVersion));
     settings.setValue("window/dark", dark_);
+    settings.setValue("window/contrast", contrast_);
 }
 
 void MainWindow::applyTheme(bool dark) {
     dark_ = dark;
-    theme_ = dark ? ui::Theme::dark() : ui::Theme::light();
+    contrast_ = false;
+    showTheme(dark ? ui::Theme::dark() : ui::Theme::light());
+}
+
+/// Off again, the window is as light or dark as it was.
+void MainWindow::toggleContrast() {
+    contrast_ = !contrast_;
+    showTheme(contrast_ ? ui::Theme::highContrast() : dark_ ? ui::Theme::dark() : ui::Theme::light());
+}
+
+void MainWindow::showTheme(const ui::Theme& theme) {
+    theme_ = theme;
     ui::applyTheme(*qApp, theme_);
     strip_->setTheme(theme_);
     canvas_->setTheme(theme_);

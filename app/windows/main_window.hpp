@@ -10,7 +10,9 @@
 #include "app/actions/action_table.hpp"
 #include "app/document/document.hpp"
 #include "app/evaluation/evaluation_service.hpp"
+#include "app/presenters/selection_facts.hpp"
 #include "app/presenters/view_state.hpp"
+#include "core/scenario/what_if.hpp"
 #include "core/topology/arrange.hpp"
 #include "widgets/theme/theme.hpp"
 
@@ -57,6 +59,7 @@ public:
     /// The newest edit has been evaluated and shown.
     [[nodiscard]] bool isSettled() const;
     void applyTheme(bool dark);
+    [[nodiscard]] const ui::Theme& theme() const { return theme_; }
     [[nodiscard]] QAction* action(const QString& id) const { return actions_.value(id); }
 
     // ActionTarget
@@ -88,6 +91,7 @@ public:
     void zoomIn() override;
     void zoomOut() override;
     void toggleDark() override { applyTheme(!dark_); }
+    void toggleContrast() override;
     void toggleFullScreen() override;
     void resetLayout() override;
     void showLayer() override;
@@ -95,6 +99,15 @@ public:
     void pinBaseline() override;
     void clearBaseline() override;
     void findObject() override;
+    void arrangeAs(ArrangeStyle style) override;
+    void togglePinned() override;
+    void toggleCollapsed() override;
+    void collapseAll(bool collapsed) override;
+    void markFailed() override;
+    void markDegraded() override;
+    void restore() override;
+    void restoreAll() override;
+    void movePlanes(int by) override;
     void showKeys() override;
     void showAbout() override;
 
@@ -116,6 +129,7 @@ private:
     void wireDocument();
     void wireCanvas();
     void wireViews();
+    void showTheme(const ui::Theme& theme);
     void restoreSession();
     void saveSession() const;
 
@@ -123,13 +137,23 @@ private:
     void take(std::shared_ptr<const Evaluation> evaluation);
     void completeAtRest();
     void present(PresentPart part);
+    void presentCanvas();
     void presentSelection();
+    void presentOutline(const std::shared_ptr<const Topology>& topology);
+    void presentLayerChoice(const Report& report);
     void refreshActions();
     void refreshTitle();
     void rememberFile(const QString& path);
     void rebuildRecentFiles();
 
     void selectObjects(const QStringList& ids);
+    void pickBoxes(const QStringList& keys);
+    void revealObjects(const QStringList& ids);
+    void setCollapsed(const QStringList& ids, bool collapsed);
+    void applyWhatIf(const WhatIf& change, const QString& nothing);
+    [[nodiscard]] std::vector<std::string> selectedIds() const;
+    /// Kept while drawing, selection and picked boxes are the same.
+    const SelectionFacts& factsOf(const Scenario& scenario);
     void forgetGoneObjects();
     void selectOperation(const QString& operation);
     void activateFigure(const QString& id);
@@ -158,9 +182,14 @@ private:
     std::shared_ptr<const Evaluation> shown_, baseline_;
     ViewState view_;
     ui::Theme theme_;
-    bool dark_ = false;
-    std::shared_ptr<const Topology> arranged_;
+    bool dark_ = false, contrast_ = false;
+    std::shared_ptr<const Topology> arranged_, outlined_;
     Arrangement arrangement_;
+    struct {
+        std::shared_ptr<const Topology> topology;
+        QStringList objects, picked;
+        SelectionFacts facts;
+    } told_;
     std::vector<std::shared_ptr<const ModelShape>> models_;
 
     ui::FigureStrip* strip_ = nullptr;

@@ -6,6 +6,7 @@
 
 #include "app/presenters/presenters.hpp"
 #include "app/presenters/text.hpp"
+#include "app/windows/canvas_places.hpp"
 #include "app/windows/main_window.hpp"
 #include "app/windows/outline_panel.hpp"
 #include "app/windows/scenario_panel.hpp"
@@ -33,27 +34,6 @@ Chosen sortedOut(const Topology& drawing, const QStringList& ids) {
     return chosen;
 }
 
-const ArrangedBox* firstBox(const Arrangement& arrangement, const std::string& id) {
-    for (const ArrangedBox& box : arrangement.boxes)
-        if (box.id == id && box.what != ArrangedBox::What::fabric) return &box;
-    return nullptr;
-}
-
-const ArrangedBox* boxByKey(const Arrangement& arrangement, const std::string& key) {
-    for (const ArrangedBox& box : arrangement.boxes)
-        if (box.key == key) return &box;
-    return nullptr;
-}
-
-/// Where the box stands inside its parent, as a document stores it.
-CanvasBox placeInParent(const Arrangement& arrangement, const ArrangedBox& box) {
-    const ArrangedBox* parent = boxByKey(arrangement, box.parent);
-    CanvasBox place;
-    place.x = box.x - (parent ? parent->x : 0);
-    place.y = box.y - (parent ? parent->y : 0);
-    return place;
-}
-
 /// Such a box moves along with what it stands in.
 bool isInsideOneOf(const Arrangement& arrangement, const ArrangedBox& box, const QStringList& ids) {
     for (const ArrangedBox* around = boxByKey(arrangement, box.parent); around;
@@ -75,7 +55,9 @@ const Arrangement& MainWindow::arrangementOf(const std::shared_ptr<const Topolog
 // ---- selecting
 
 void MainWindow::selectObjects(const QStringList& ids) {
+    if (ids != view_.objects) view_.picked.clear();
     view_.objects = ids;
+    presentCanvas();
     presentSelection();
     refreshActions();
 }
@@ -129,12 +111,6 @@ void MainWindow::clearSelection() {
 
 void MainWindow::selectAll() { canvas_->selectAll(); }
 
-void MainWindow::findObject() {
-    docks_.value("outline")->show();
-    docks_.value("outline")->raise();
-    outline_->focusFilter();
-}
-
 // ---- editing
 
 void MainWindow::applySuggestion(const QString& rule, int index) {
@@ -168,7 +144,7 @@ void MainWindow::moveObjects(const QStringList& ids, const QPointF& delta) {
     for (const QString& id : ids) {
         const ArrangedBox* box = firstBox(arrangement, id.toStdString());
         if (!box || isInsideOneOf(arrangement, *box, ids)) continue;
-        CanvasBox place = placeInParent(arrangement, *box);
+        CanvasBox place = *placeOf(*document_.scenario().topology, arrangement, box->id);
         place.x += delta.x();
         place.y += delta.y();
         edit.boxes.push_back({id.toStdString(), place});
@@ -212,10 +188,19 @@ void MainWindow::showCanvasMenu(const QString& id, const QPoint& global) {
     if (!id.isEmpty()) {
         menu.addAction(tr("&Inspect"), this, [this] { docks_.value("inspector")->raise(); });
         menu.addSeparator();
-        for (const char* action : {"edit.duplicate", "edit.delete", "view.fit_selection"})
-            menu.addAction(actions_.value(action));
-        menu.addSeparator();
+        const auto offer = [&](std::initializer_list<const char*> ids) {
+            for (const char* action : ids)
+                if (actions_.value(action)->isEnabled()) menu.addAction(actions_.value(action));
+            menu.addSeparator();
+        };
+        offer({"whatif.fail", "whatif.degrade", "whatif.plane", "whatif.plane_back", "whatif.restore"});
+        offer({"arrange.collapse", "arrange.pin"});
+        offer({"edit.duplicate", "edit.delete", "view.fit_selection"});
     }
+    QMenu* arrange = menu.addMenu(tr("Arran&ge"));
+    for (const char* action :
+         {"arrange.automatic", "arrange.rows", "arrange.tiers", "arrange.rails", "arrange.ring", "arrange.grid"})
+        arrange->addAction(actions_.value(action));
     for (const char* action : {"view.fit", "edit.select_all", "file.export_diagram"})
         menu.addAction(actions_.value(action));
     menu.exec(global);
@@ -223,11 +208,15 @@ void MainWindow::showCanvasMenu(const QString& id, const QPoint& global) {
 
 // ---- view
 
-void MainWindow::selectMode() { canvas_->setMode(ui::DiagramView::Mode::select); }
+void MainWindow::selectMode() {
+    canvas_->setMode(ui::DiagramView::Mode::select);
+    actions_.value("view.select")->setChecked(true);
+}
 
 void MainWindow::connectMode() {
     canvas_->setMode(ui::DiagramView::Mode::connect);
-    showMessage(tr("Drag from one device to another to link them; V returns to selecting."));
+    actions_.value("view.connect")->setChecked(true);
+    showMessage(tr("Drag from one device to another to link them; V or Escape returns to selecting."));
 }
 
 void MainWindow::fitAll() { canvas_->fitAll(); }

@@ -1,6 +1,7 @@
 #include "app/windows/outline_panel.hpp"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QScopedValueRollback>
 #include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
@@ -31,7 +32,10 @@ OutlinePanel::OutlinePanel(QWidget* parent) : QWidget(parent), filter_(new QLine
     box->setContentsMargins(6, 6, 6, 6);
     box->addWidget(filter_);
     box->addWidget(tree_);
+    filter_->setToolTip(tr("Return selects the first hit and shows it, Return again the next; Down goes to the list"));
+    filter_->installEventFilter(this);
     connect(filter_, &QLineEdit::textChanged, this, &OutlinePanel::applyFilter);
+    connect(filter_, &QLineEdit::returnPressed, this, &OutlinePanel::selectNextHit);
     connect(tree_, &QTreeWidget::itemSelectionChanged, this, [this] {
         if (updating_) return;
         QStringList ids;
@@ -92,15 +96,44 @@ void OutlinePanel::focusFilter() {
     filter_->selectAll();
 }
 
+namespace {
+
+bool matches(const QTreeWidgetItem& item, const QString& text) {
+    return item.text(0).contains(text, Qt::CaseInsensitive) || item.text(1).contains(text, Qt::CaseInsensitive) ||
+           item.data(0, idRole).toString().contains(text, Qt::CaseInsensitive);
+}
+
+}  // namespace
+
 void OutlinePanel::applyFilter(const QString& text) {
     for (QTreeWidgetItemIterator it(tree_); *it; ++it) (*it)->setHidden(!text.isEmpty());
     if (text.isEmpty()) return;
-    for (QTreeWidgetItemIterator it(tree_); *it; ++it) {
-        const bool hit = (*it)->text(0).contains(text, Qt::CaseInsensitive) ||
-                         (*it)->text(1).contains(text, Qt::CaseInsensitive) ||
-                         (*it)->data(0, idRole).toString().contains(text, Qt::CaseInsensitive);
-        for (auto* item = hit ? *it : nullptr; item; item = item->parent()) item->setHidden(false);
+    for (QTreeWidgetItemIterator it(tree_); *it; ++it)
+        for (auto* item = matches(**it, text) ? *it : nullptr; item; item = item->parent()) item->setHidden(false);
+}
+
+/// The hit after the selected one, from the top again after the last.
+void OutlinePanel::selectNextHit() {
+    QTreeWidgetItem *first = nullptr, *next = nullptr;
+    bool passed = false;
+    for (QTreeWidgetItemIterator it(tree_); *it && !next; ++it) {
+        const bool hit = !(*it)->data(0, idRole).toString().isEmpty() && matches(**it, filter_->text());
+        if (hit && !first) first = *it;
+        if (hit && passed) next = *it;
+        passed |= (*it)->isSelected();
     }
+    QTreeWidgetItem* found = next ? next : first;
+    if (!found) return;
+    const bool same = tree_->selectedItems() == QList{found};
+    tree_->setCurrentItem(found);
+    if (same) Q_EMIT selectionChanged({found->data(0, idRole).toString()});
+}
+
+bool OutlinePanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool down = event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
+    if (watched != filter_ || !down) return QWidget::eventFilter(watched, event);
+    tree_->setFocus(Qt::TabFocusReason);
+    return true;
 }
 
 }  // namespace crosspoint::app

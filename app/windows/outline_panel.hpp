@@ -16,10 +16,14 @@ public:
     void setSelection(const QStringList& ids);  ///< without emitting
     void focusFilter();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 Q_SIGNALS:
     void selectionChanged(const QStringList& ids);
 
 private:
+    void selectNextHit();
     void applyFilter(const QString& text);
     QLineEdit* filter_;
     QTreeWidget* tree_;

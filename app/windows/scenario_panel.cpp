@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "app/presenters/text.hpp"
+#include "app/windows/wheel_scrolls.hpp"
 #include "widgets/controls/log_slider.hpp"
 #include "widgets/controls/message_line.hpp"
 #include "widgets/controls/unit_field.hpp"
@@ -142,6 +143,8 @@ void ScenarioPanel::Private::buildModel() {
     model->setObjectName("model");
     model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     model->setMinimumContentsLength(14);
+    letWheelScroll(*phase);
+    letWheelScroll(*model);
     modelFacts = new QLabel;
     modelFacts->setObjectName("secondary");
     modelFacts->setWordWrap(true);
@@ -189,6 +192,7 @@ void ScenarioPanel::Private::buildWorkload() {
 QSpinBox* ScenarioPanel::Private::addDegree(QFormLayout* form, const QString& label, const QString& tip,
                                             std::int64_t Parallelism::*member) {
     auto* field = new QSpinBox;
+    letWheelScroll(*field);
     field->setRange(member == &Parallelism::replicas ? 0 : 1, 65536);
     if (member == &Parallelism::replicas) field->setSpecialValueText(ScenarioPanel::tr("as many as fit"));
     field->setKeyboardTracking(false);
@@ -236,6 +240,7 @@ void ScenarioPanel::Private::buildLayout() {
     attentionData->setObjectName("attentionData");
     pipeline->setObjectName("pipeline");
     innermost = new QComboBox;
+    letWheelScroll(*innermost);
     innermost->addItem(ScenarioPanel::tr("tensor innermost"));
     innermost->addItem(ScenarioPanel::tr("attention data innermost"));
     innermost->addItem(ScenarioPanel::tr("pipeline innermost"));
@@ -263,6 +268,7 @@ void ScenarioPanel::Private::buildLayout() {
 
 QComboBox* ScenarioPanel::Private::addDtype(QFormLayout* form, const QString& label, Dtype Precision::*member) {
     auto* field = new QComboBox;
+    letWheelScroll(*field);
     for (const Dtype d : dtypes) field->addItem(qs(to_string(d)), int(d));
     form->addRow(label, field);
     QObject::connect(field, &QComboBox::activated, q, [this, field, member](int index) {
