@@ -16,11 +16,13 @@ struct StageMemory {
     Bytes expert_weights;  ///< routed experts
     Bytes embeddings;      ///< input table on the first stage, head on the last
     Bytes cache;
-    Bytes activations;  ///< peak working set of one step
-    Bytes buffers;      ///< communication buffers
-    Bytes reserve;      ///< runtime reserve, and what the engine leaves unused (1 - memory_fraction)
+    Bytes activations;   ///< peak working set of one step
+    Bytes buffers;       ///< communication buffers
+    Bytes gradients{0};  ///< training
+    Bytes optimiser{0};  ///< training: master weights and moments
+    Bytes reserve;       ///< runtime reserve, and what the engine leaves unused (1 - memory_fraction)
     [[nodiscard]] Bytes used() const {
-        return dense_weights + expert_weights + embeddings + cache + activations + buffers;
+        return dense_weights + expert_weights + embeddings + cache + activations + buffers + gradients + optimiser;
     }
 };
 

@@ -248,6 +248,8 @@ void fields(Io& io, Of<Io, Training>& training) {
     io.may("time_between_failures", training.time_between_failures);
     io.may("checkpoint_time", training.checkpoint_time);
     io.may("restart_time", training.restart_time);
+    io.may("product_share", training.product_share);
+    io.may("assumed_mfu", training.assumed_mfu);
 }
 
 template <class Io>

@@ -22,7 +22,10 @@ Result<void> add_part(Context& context) {
 }
 
 Result<void> add_routes(Context& context, PredictionCache& cache) {
-    for (const GroupKind kind : {GroupKind::tensor, GroupKind::expert, GroupKind::expert_tensor, GroupKind::pipeline}) {
+    std::vector<GroupKind> kinds{GroupKind::tensor, GroupKind::expert, GroupKind::expert_tensor, GroupKind::pipeline};
+    if (context.scenario.workload.phase == Phase::training)
+        kinds.insert(kinds.end(), {GroupKind::context, GroupKind::data, GroupKind::expert_data});
+    for (const GroupKind kind : kinds) {
         auto routes = cache.routes(context.scenario, kind, context.facts.replicas);
         if (!routes) return tl::unexpected(routes.error());
         context.routes[std::size_t(kind)] = std::move(*routes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/prediction/step.hpp"
+#include "core/prediction/training_step.hpp"
 
 namespace crosspoint {
 
@@ -116,11 +117,13 @@ void move_operations(Prediction& p, std::vector<CostedLayer> layers, CostedEnds 
 }  // namespace
 
 Result<Prediction> predict(const Scenario& scenario, PredictionCache& cache, Detail detail) {
-    if (scenario.workload.phase == Phase::training)
-        return fail(ErrorCode::unsupported, "the training step is not computed by this version",
-                    "choose another phase");
     auto context = make_context(scenario, cache, detail);
     if (!context) return tl::unexpected(context.error());
+    if (scenario.workload.phase == Phase::training) {
+        auto training = predict_training(*context);
+        if (training) add_price(*training, scenario.prices);
+        return training;
+    }
     auto layers = cost_layers(*context);
     if (!layers) return tl::unexpected(layers.error());
     auto ends = cost_ends(*context);

@@ -17,6 +17,7 @@
 #include "core/economics/economics.hpp"
 #include "core/scenario/scenario.hpp"
 #include "core/schedule/timeline.hpp"
+#include "core/training/step.hpp"
 
 namespace crosspoint {
 
@@ -76,6 +77,7 @@ struct Prediction {
     Bytes bytes_sent;                ///< by one accelerator in a step
     std::vector<LinkUse> links;      ///< the whole step
     MemoryReport memory;
+    std::optional<TrainingStep> training;  ///< in the training phase
     Confidence confidence = Confidence::assumed;
 };
 

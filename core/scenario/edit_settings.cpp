@@ -89,12 +89,15 @@ Result<void> write(Scenario& next, const SetExpertCv& edit) {
 
 Result<void> write(Scenario& next, const SetTraining& edit) {
     const Training& t = edit.training;
-    auto ok = first_failure({check_whole("the micro-batch", t.micro_batch, 1, max_amount),
-                             check_whole("the model chunks a stage", t.interleave, 1, max_degree),
-                             check_whole("the sharding stage", t.sharding, 0, 3),
-                             check_not_negative("the time between failures", t.time_between_failures.si()),
-                             check_not_negative("the time of a checkpoint", t.checkpoint_time.si()),
-                             check_not_negative("the time of a restart", t.restart_time.si())});
+    auto ok =
+        first_failure({check_whole("the micro-batch", t.micro_batch, 1, max_amount),
+                       check_whole("the model chunks a stage", t.interleave, 1, max_degree),
+                       check_whole("the sharding stage", t.sharding, 0, 3),
+                       check_not_negative("the time between failures", t.time_between_failures.si()),
+                       check_not_negative("the time of a checkpoint", t.checkpoint_time.si()),
+                       check_not_negative("the time of a restart", t.restart_time.si()),
+                       check_real("the share of the peak that products reach", t.product_share.value_or(0.5), 0.01, 1),
+                       check_real("the assumed utilisation", t.assumed_mfu, 0.001, 1)});
     if (ok) next.workload.training = t;
     return ok;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/catalogue/dtype.hpp"
@@ -29,17 +30,19 @@ struct Training {
     std::int64_t interleave = 1;  ///< model chunks a stage, v; layers are spread round robin
     int sharding = 1;             ///< over data parallel: 0 nothing, 1 optimiser, 2 and gradients, 3 and weights
     Optimiser optimiser = Optimiser::adam;
-    Dtype gradients = Dtype::fp32;     ///< as they are summed and kept
-    Dtype master = Dtype::fp32;        ///< the optimiser's own copy of the weights and each of its moments
-    bool fused_attention = true;       ///< scores never reach memory (flash attention)
-    bool dropout = false;              ///< GPT-3 era: masks are kept for the backward pass
-    bool overlap_data = true;          ///< gradient reduction under backward, weight gathering under forward
-    bool overlap_tensor = false;       ///< tensor collectives in pieces under their products
-    bool overlap_expert = false;       ///< dispatch and combine under the other micro-batch's products
-    bool overlap_pipeline = true;      ///< stage transfers under the next micro-batch
-    Seconds time_between_failures{0};  ///< of the whole job; 0: none are counted
-    Seconds checkpoint_time{0};        ///< training stands still while a checkpoint is written
-    Seconds restart_time{0};           ///< from a failure to the first new step
+    Dtype gradients = Dtype::fp32;        ///< as they are summed and kept
+    Dtype master = Dtype::fp32;           ///< the optimiser's own copy of the weights and each of its moments
+    bool fused_attention = true;          ///< scores never reach memory (flash attention)
+    bool dropout = false;                 ///< GPT-3 era: masks are kept for the backward pass
+    bool overlap_data = true;             ///< gradient reduction under backward, weight gathering under forward
+    bool overlap_tensor = false;          ///< tensor collectives in pieces under their products
+    bool overlap_expert = false;          ///< dispatch and combine under the other micro-batch's products
+    bool overlap_pipeline = true;         ///< stage transfers under the next micro-batch
+    Seconds time_between_failures{0};     ///< of the whole job; 0: none are counted
+    Seconds checkpoint_time{0};           ///< training stands still while a checkpoint is written
+    Seconds restart_time{0};              ///< from a failure to the first new step
+    std::optional<double> product_share;  ///< of the dense peak that large products reach; absent: its class's figure
+    double assumed_mfu = 0.4;             ///< other phases: share of the peak with which the time to train is estimated
     bool operator==(const Training&) const = default;
 };
 

@@ -97,7 +97,9 @@ private slots:
                 false,
                 3600.0_s,
                 30.0_s,
-                600.0_s};
+                600.0_s,
+                0.75,
+                0.5};
     }
 
     void everyFieldSurvives() {

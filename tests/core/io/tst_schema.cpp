@@ -109,6 +109,7 @@ std::string complete_document() {
     model.family = model.source = "x";
     model.max_context = model.next_token_modules = model.training_tokens = 1;
     scenario.workload.training.micro_batch = 2;
+    scenario.workload.training.product_share = 0.5;
     scenario.layout.context = 2;
     scenario.calibration.paths = {{"nvlink4",
                                    CollectiveOp::all_reduce,
