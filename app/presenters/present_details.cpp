@@ -24,6 +24,8 @@ ui::MemoryStage present(const StageMemory& memory, const MemoryReport& report) {
     addPart(stage, ui::MemoryRole::expert_weights, "experts", memory.expert_weights);
     addPart(stage, ui::MemoryRole::embeddings, "embeddings", memory.embeddings);
     addPart(stage, ui::MemoryRole::cache, "KV cache", memory.cache);
+    addPart(stage, ui::MemoryRole::cache, "gradients", memory.gradients);
+    addPart(stage, ui::MemoryRole::reserve, "optimiser", memory.optimiser);
     addPart(stage, ui::MemoryRole::activations, "activations", memory.activations);
     addPart(stage, ui::MemoryRole::buffers, "buffers", memory.buffers);
     stage.total = tr("%1 of %2 usable").arg(shown(memory.used()), shown(report.usable));

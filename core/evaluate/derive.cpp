@@ -85,9 +85,17 @@ void add_accelerator_terms(const Scenario& s, const Prediction& p, Derivation& w
 
 }  // namespace
 
+std::string_view step_name(Phase phase) {
+    switch (phase) {
+        case Phase::decode: return "inter-token latency";
+        case Phase::prefill: return "time to first token";
+        case Phase::training: return "training step";
+    }
+    return "step";
+}
+
 DerivationTerm step_term(const Scenario& s, const Prediction& p) {
-    return {s.workload.phase == Phase::decode ? "inter-token latency" : "time to first token", format(p.step_time, 4),
-            "the step's timeline", p.confidence, ""};
+    return {std::string(step_name(s.workload.phase)), format(p.step_time, 4), "the step's timeline", p.confidence, ""};
 }
 
 void add_largest_operations(const Prediction& p, bool communication_only, Derivation& why) {
@@ -154,6 +162,18 @@ Derivation derive_memory(const Scenario& s, const Prediction& p, const StageMemo
          fmt::format("{} of the capacity less {} reserve", format_percent(s.calibration.memory_fraction),
                      format(s.calibration.runtime_reserve)),
          Confidence::assumed, ""});
+    if (p.training) {
+        why.formula = "weights + embeddings + gradients + optimiser + activations + buffers, fullest stage";
+        why.substituted = fmt::format("{} + {} + {} + {} + {} + {} = {}", format(m.dense_weights + m.expert_weights),
+                                      format(m.embeddings), format(m.gradients), format(m.optimiser),
+                                      format(m.activations), format(m.buffers), format(m.used()));
+        part("gradients", m.gradients, in(s.workload.training.gradients));
+        part("optimiser", m.optimiser, in(s.workload.training.master));
+        why.notes = {fmt::format("Largest micro-batch that fits {}, longest sequence {} tokens.",
+                                 p.memory.largest_batch, p.memory.longest_context),
+                     "Activations: Korthikanti et al. 2022 (arXiv 2205.05198). Fragmentation is not modelled."};
+        return why;
+    }
     why.notes = {fmt::format("Largest batch that fits {}, longest context {} tokens.", p.memory.largest_batch,
                              p.memory.longest_context),
                  "Fragmentation and offloading are not modelled."};

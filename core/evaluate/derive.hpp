@@ -5,6 +5,8 @@
 
 namespace crosspoint::stages {
 
+/// "inter-token latency", "time to first token", "training step"
+std::string_view step_name(Phase phase);
 /// The step time as a term of other figures.
 DerivationTerm step_term(const Scenario& scenario, const Prediction& prediction);
 Derivation derive_step(const Scenario& scenario, const Prediction& prediction);

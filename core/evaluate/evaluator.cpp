@@ -58,7 +58,7 @@ std::vector<std::pair<std::int64_t, Seconds>> degrees(const TensorSweep& sweep) 
 
 void add_sweeps(const Scenario& s, stages::SweepMemo& memo, PredictionCache& cache, Report& report) {
     report.batch_sweep = stages::batch_sweep(s, *report.prediction, memo, cache);
-    report.tensor_sweep = memo.tensor(s, *report.prediction, cache);
+    if (s.workload.phase != Phase::training) report.tensor_sweep = memo.tensor(s, *report.prediction, cache);
     report.window = stages::refined_window(s, memo, cache, report.batch_sweep);
 }
 
@@ -97,6 +97,7 @@ Report Evaluator::evaluate(const Scenario& scenario, const EvaluateOptions& opti
     if (options.suggestions) stages::weigh_suggestions(scenario, prediction, *cache_, report.verdicts);
     report.figures = stages::shown_figures(scenario, prediction);
     report.figures.push_back(stages::review_figure(report.verdicts));
+    report.data = data_plan(scenario, prediction);
     report.assumptions = stages::assumptions(scenario, prediction);
     report.warnings = stages::warnings(scenario, prediction);
     return report;

@@ -5,6 +5,7 @@
 
 #include "core/evaluate/derive.hpp"
 #include "core/evaluate/stages.hpp"
+#include "core/evaluate/training_figures.hpp"
 #include "core/units/text.hpp"
 
 namespace crosspoint::stages {
@@ -65,7 +66,9 @@ ShownFigure price_figure(const Scenario& s, const Prediction& p) {
     const bool decode = s.workload.phase == Phase::decode;
     const bool known = p.unit_price.si() > 0;
     ShownFigure f{"unit_price",
-                  decode ? "Output price" : "Input price",
+                  p.training ? "Price"
+                  : decode   ? "Output price"
+                             : "Input price",
                   p.unit_price.si(),
                   "unit_price_usd_per_token",
                   known ? format(p.unit_price) : "no price",
@@ -145,6 +148,9 @@ ShownFigure cross_domain_figure(const Scenario&, const Prediction& p) {
 }  // namespace
 
 std::vector<ShownFigure> shown_figures(const Scenario& s, const Prediction& p) {
+    if (p.training)
+        return training_figures(
+            s, p, {price_figure(s, p), memory_figure(s, p), communication_figure(s, p), cross_domain_figure(s, p)});
     return {step_figure(s, p),   per_user_figure(s, p),      per_accelerator_figure(s, p), price_figure(s, p),
             memory_figure(s, p), communication_figure(s, p), cross_domain_figure(s, p)};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cost/link.hpp"
+#include "core/evaluate/data_plan.hpp"
 #include "core/prediction/prediction.hpp"
 #include "core/review/verdict.hpp"
 
@@ -101,6 +102,7 @@ struct Report {
     BatchWindow window;
     TensorSweep tensor_sweep;
     std::vector<Impairment> impairments;  ///< what one slow or failed link does
+    std::optional<DataPlan> data;  ///< data against parameters, where the model states its training tokens
     std::vector<Verdict> verdicts;
     std::vector<Assumption> assumptions;  ///< every input that is assumed or only nominal, and every source
     std::vector<std::string> warnings;

@@ -23,6 +23,7 @@ std::string seconds_text(double v) { return format(Seconds(v)); }
 constexpr Metric metrics[] = {
     {"inter-token latency", false, step_time, seconds_text},
     {"time to first token", false, step_time, seconds_text},
+    {"training step", false, step_time, seconds_text},
     {"unit price", false, [](const Prediction& p) { return p.unit_price.si(); },
      [](double v) { return format(DollarsPerToken(v)); }},
     {"tokens/s per accelerator", true, [](const Prediction& p) { return p.per_accelerator.si(); },

@@ -10,7 +10,24 @@ namespace {
 constexpr int batches = 40;
 constexpr double largest_swept = 1e6;
 
+/// Whole rounds of micro-batches over all data-parallel ranks, up to eight times the present batch.
+std::vector<std::int64_t> training_grid(const Scenario& s, const Prediction& p) {
+    const double round = double(std::max<std::int64_t>(1, s.layout.attention_data)) *
+                         double(std::max<std::int64_t>(1, p.layout.replicas)) * double(s.workload.training.micro_batch);
+    const double low = std::min(round, largest_swept),
+                 high = std::min(1e9, std::max(8 * low, 8.0 * double(s.workload.batch)));
+    std::vector<std::int64_t> grid{s.workload.batch};
+    for (int i = 0; i < batches; ++i) {
+        const double exact = low * std::pow(high / low, double(i) / (batches - 1));
+        grid.push_back(std::llround(std::max(1.0, std::round(exact / round)) * round));
+    }
+    std::sort(grid.begin(), grid.end());
+    grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
+    return grid;
+}
+
 std::vector<std::int64_t> batch_grid(const Scenario& s, const Prediction& p) {
+    if (p.training) return training_grid(s, p);
     const auto ranks = std::max<std::int64_t>(1, s.layout.attention_data);
     const double low = double(std::max<std::int64_t>(1, std::min(s.workload.batch, ranks)));
     const double now = double(std::max<std::int64_t>(1, s.workload.batch));

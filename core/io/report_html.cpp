@@ -103,6 +103,7 @@ void add_derivation(std::string& out, const ShownFigure& f) {
 void add_plots(std::string& out, const Report& report) {
     out += "<h2>Plots</h2>\n";
     add_figure(out, crossover_svg(report));
+    add_table(out, data(report), "h3");
     add_table(out, crossovers(report), "h3");
     add_figure(out, batch_svg(report));
     out += paragraph(report.window.finding);

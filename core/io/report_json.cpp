@@ -21,12 +21,74 @@ Json slot(const Result<T>& result, Json (*write)(const T&)) {
     return result ? write(*result) : Json{{"error", error_json(result.error())}};
 }
 
+Json training_workload_json(const Training& t) {
+    return {{"micro_batch", t.micro_batch},
+            {"recompute", to_string(t.recompute)},
+            {"schedule", to_string(t.schedule)},
+            {"interleave", t.interleave},
+            {"sharding", t.sharding},
+            {"optimiser", to_string(t.optimiser)},
+            {"gradients", to_string(t.gradients)},
+            {"master", to_string(t.master)}};
+}
+
 Json workload_json(const Workload& w) {
-    return {{"phase", to_string(w.phase)},
-            {"batch", w.batch},
-            {"context_tokens", w.context},
-            {"output_tokens", w.output},
-            {"expert_cv", w.expert_cv}};
+    Json j{{"phase", to_string(w.phase)},
+           {"batch", w.batch},
+           {"context_tokens", w.context},
+           {"output_tokens", w.output},
+           {"expert_cv", w.expert_cv}};
+    if (w.phase == Phase::training) j["training"] = training_workload_json(w.training);
+    return j;
+}
+
+Json training_json(const TrainingStep& t) {
+    return {{"micro_batches", t.micro_batches},
+            {"bubble_s", t.bubble.si()},
+            {"published_bubble_s", t.published_bubble.si()},
+            {"data_exposed_s", t.data_exposed.si()},
+            {"data_hidden_s", t.data_hidden.si()},
+            {"optimiser_s", t.optimiser.si()},
+            {"flops_per_token_weights", t.flops.weights.si()},
+            {"flops_per_token_full_attention", t.flops.full().si()},
+            {"flops_per_token_causal_attention", t.flops.causal().si()},
+            {"flops_per_token_computed", t.computed.si()},
+            {"peak_flops_per_s", t.peak.si()},
+            {"peak_dtype", to_string(t.peak_dtype)},
+            {"mfu", t.mfu},
+            {"mfu_causal", t.mfu_causal},
+            {"mfu_weights", t.mfu_weights},
+            {"hfu", t.hfu},
+            {"goodput", t.goodput.share},
+            {"checkpoint_interval_s", t.goodput.interval.si()}};
+}
+
+Json optimum_json(const Optimum& o) { return {{"parameters", o.parameters}, {"tokens", o.tokens}}; }
+
+Json data_json(const DataPlan& d) {
+    Json fits = Json::array();
+    for (const auto& f : d.fits)
+        fits.push_back({{"fit", f.fit},
+                        {"source", f.source},
+                        {"uncertainty", f.uncertainty},
+                        {"loss", f.loss},
+                        {"compute_optimal", optimum_json(f.same_compute)},
+                        {"equal_loss", optimum_json(f.same_loss)},
+                        {"serving_ratio", f.serving_ratio}});
+    return {{"parameters_active", d.active},
+            {"parameters_total", d.total},
+            {"tokens", d.tokens},
+            {"compute_flops", d.compute.si()},
+            {"multiple_active", d.multiple_active},
+            {"multiple_total", d.multiple_total},
+            {"optimal_tokens", d.optimal_tokens},
+            {"fits", fits},
+            {"time_s", d.run.time.si()},
+            {"accelerator_hours", d.run.accelerator_hours},
+            {"cost_usd", d.run.money.si()},
+            {"energy_j", d.run.energy.si()},
+            {"basis", d.basis},
+            {"confidence", to_string(d.confidence)}};
 }
 
 Json model_json(const ModelSummary& m) {
@@ -133,7 +195,7 @@ Json memory_json(const MemoryReport& m) {
            {"largest_batch", m.largest_batch},
            {"longest_context_tokens", m.longest_context},
            {"stages", Json::array()}};
-    for (const auto& s : m.stages)
+    for (const auto& s : m.stages) {
         j["stages"].push_back({{"stage", s.stage},
                                {"first_layer", s.first_layer},
                                {"layers", s.layers},
@@ -145,6 +207,10 @@ Json memory_json(const MemoryReport& m) {
                                {"buffers_bytes", s.buffers.si()},
                                {"reserve_bytes", s.reserve.si()},
                                {"used_bytes", s.used().si()}});
+        if (!(s.optimiser.si() > 0)) continue;
+        j["stages"].back()["gradients_bytes"] = s.gradients.si();
+        j["stages"].back()["optimiser_bytes"] = s.optimiser.si();
+    }
     return j;
 }
 
@@ -171,6 +237,7 @@ Json prediction_json(const Prediction& p) {
     for (const auto& l : p.layers) j["layers"].push_back(layer_json(l));
     j["ends"] = operations_json(p.ends);
     j["memory"] = memory_json(p.memory);
+    if (p.training) j["training"] = training_json(*p.training);
     return j;
 }
 
@@ -321,23 +388,24 @@ std::string report_json(const Scenario& scenario, const Report& report) {
         model["name"] = scenario.model->name;
         model["layers"] = scenario.model->layers.size();
     }
-    const Json j{{"title", report.title},
-                 {"version", report.version},
-                 {"workload", workload_json(report.workload)},
-                 {"model", model},
-                 {"layout", slot(report.layout, layout_json)},
-                 {"figures", figures_json(report)},
-                 {"derivations", derivations_json(report)},
-                 {"prediction", slot(report.prediction, prediction_json)},
-                 {"crossovers", crossovers_json(report)},
-                 {"messages", messages_json(report)},
-                 {"batch_sweep", batch_sweep_json(report)},
-                 {"batch_window", window_json(report.window)},
-                 {"tensor_sweep", tensor_sweep_json(report.tensor_sweep)},
-                 {"counts", counts_json(report)},
-                 {"verdicts", verdict_array(report)},
-                 {"assumptions", assumptions_json(report)},
-                 {"warnings", report.warnings}};
+    Json j{{"title", report.title},
+           {"version", report.version},
+           {"workload", workload_json(report.workload)},
+           {"model", model},
+           {"layout", slot(report.layout, layout_json)},
+           {"figures", figures_json(report)},
+           {"derivations", derivations_json(report)},
+           {"prediction", slot(report.prediction, prediction_json)},
+           {"crossovers", crossovers_json(report)},
+           {"messages", messages_json(report)},
+           {"batch_sweep", batch_sweep_json(report)},
+           {"batch_window", window_json(report.window)},
+           {"tensor_sweep", tensor_sweep_json(report.tensor_sweep)},
+           {"counts", counts_json(report)},
+           {"verdicts", verdict_array(report)},
+           {"assumptions", assumptions_json(report)},
+           {"warnings", report.warnings}};
+    if (report.data) j["data"] = data_json(*report.data);
     return dumped(j);
 }
 

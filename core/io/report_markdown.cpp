@@ -79,6 +79,7 @@ std::string report_markdown(const Scenario& scenario, const Report& report, cons
     add_figure(out, figure_prefix, "batch", "Latency, price and throughput against batch");
     out += "\n" + cell(report.window.finding) + "\n";
     add_figure(out, figure_prefix, "tensor", "Single-stream decode against tensor degree");
+    add_table(out, data(report), "###");
     add_table(out, crossovers(report), "###");
     add_table(out, setup(scenario, report));
     add_table(out, memory(report));

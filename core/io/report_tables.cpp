@@ -76,6 +76,9 @@ std::string heading(const Report& report) { return report.title.empty() ? "Untit
 
 std::string subheading(const Report& report) {
     const Workload& w = report.workload;
+    if (w.phase == Phase::training)
+        return fmt::format("training, {} sequences of {} tokens a step, micro-batch {}", w.batch, w.context,
+                           w.training.micro_batch);
     return fmt::format("{}, batch {} a replica, context {} tokens", to_string(w.phase), w.batch, w.context);
 }
 
@@ -108,7 +111,30 @@ ReportTable verdicts(const Report& report) {
     return t;
 }
 
+/// Weights, gradients and states instead of a cache.
+ReportTable training_memory_table(const Prediction& p) {
+    ReportTable t{"Memory of one accelerator",
+                  {{"Stage", true},
+                   {"Layers"},
+                   {"Weights", true},
+                   {"Embed.", true},
+                   {"Gradients", true},
+                   {"Optimiser", true},
+                   {"Activations", true},
+                   {"Buffers", true},
+                   {"Used", true},
+                   {"Usable", true}},
+                  {}};
+    for (const auto& m : p.memory.stages)
+        t.rows.push_back(
+            {std::to_string(m.stage), fmt::format("{}\u2013{}", m.first_layer, m.first_layer + m.layers - 1),
+             format(m.dense_weights + m.expert_weights), format(m.embeddings), format(m.gradients), format(m.optimiser),
+             format(m.activations), format(m.buffers), format(m.used()), format(p.memory.usable)});
+    return t;
+}
+
 ReportTable memory(const Report& report) {
+    if (report.prediction && report.prediction->training) return training_memory_table(*report.prediction);
     ReportTable t{"Memory of one accelerator",
                   {{"Stage", true},
                    {"Layers"},
@@ -139,6 +165,37 @@ std::vector<ReportTable> operations(const Report& report) {
             layer.operations));
     if (!report.prediction->ends.empty()) all.push_back(operation_table("Ends of the step", report.prediction->ends));
     return all;
+}
+
+ReportTable data(const Report& report) {
+    ReportTable t{"Data against parameters", {{"What"}, {"Value"}, {"Source"}}, {}};
+    if (!report.data) return t;
+    const DataPlan& d = *report.data;
+    t.rows.push_back({"Tokens", format_count(d.tokens), "the model's training_tokens"});
+    t.rows.push_back(
+        {"Compute, 6 N D", format(d.compute), fmt::format("{} active parameters", format_count(d.active))});
+    t.rows.push_back(
+        {"Multiple of 20 tokens a parameter",
+         fmt::format("{:.3g} active, {:.3g} total", d.multiple_active, d.multiple_total),
+         fmt::format("compute-optimal {} tokens: Hoffmann et al. 2022, table 3", format_count(d.optimal_tokens))});
+    for (const auto& f : d.fits) {
+        t.rows.push_back({"Loss expected", fmt::format("{:.3f} nats a token", f.loss), f.fit + "; " + f.uncertainty});
+        t.rows.push_back({"Same compute, least loss",
+                          fmt::format("{} parameters, {} tokens", format_count(f.same_compute.parameters),
+                                      format_count(f.same_compute.tokens)),
+                          f.fit});
+        t.rows.push_back(
+            {"Same loss, least compute",
+             fmt::format("{} parameters, {} tokens; {:.3g} times the cost of serving a token",
+                         format_count(f.same_loss.parameters), format_count(f.same_loss.tokens), f.serving_ratio),
+             f.fit});
+    }
+    t.rows.push_back({"Time to train", positive(d.run.time), d.basis});
+    t.rows.push_back({"Accelerator hours", format_count(d.run.accelerator_hours), d.basis});
+    t.rows.push_back({"Cost", positive(d.run.money), "rent of the accelerators in use"});
+    const double hours = d.run.energy.si() / 3.6e6;
+    t.rows.push_back({"Energy", hours > 0 ? format_count(hours) + " kWh" : "\u2013", "their rated power"});
+    return t;
 }
 
 ReportTable crossovers(const Report& report) {

@@ -32,6 +32,8 @@ ReportTable verdicts(const Report& report);
 ReportTable memory(const Report& report);
 /// One table a layer kind, and one for the ends of the step.
 std::vector<ReportTable> operations(const Report& report);
+/// Section 9; empty without training tokens.
+ReportTable data(const Report& report);
 ReportTable crossovers(const Report& report);
 ReportTable assumptions(const Report& report);
 

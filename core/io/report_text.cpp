@@ -142,6 +142,7 @@ std::string report_text(const Scenario& scenario, const Report& report) {
     add_wrapped(out, report.window.finding, 2);
     add_table(out, memory(report));
     for (const auto& t : operations(report)) add_table(out, t);
+    add_table(out, data(report));
     add_table(out, crossovers(report));
     add_lines(out, "Warnings", report.warnings);
     add_table(out, assumptions(report));

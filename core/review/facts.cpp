@@ -222,6 +222,7 @@ std::string share_thresholds(const Scenario& s, std::string_view attention, std:
 }
 
 std::string latency_metric(const Scenario& s) {
+    if (s.workload.phase == Phase::training) return "training step";
     return s.workload.phase == Phase::decode ? "inter-token latency" : "time to first token";
 }
 

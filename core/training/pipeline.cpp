@@ -119,10 +119,23 @@ private:
     }
     [[nodiscard]] double transfer() const { return stages_ > 1 ? shape_.transfer.si() : 0; }
 
+    /// 1F1B keeps its order: forward passes up to the limit, then one of each in turn.
+    [[nodiscard]] Choice choose_in_order(const Device& device) const {
+        const Lane& lane = device.lanes.front();
+        const bool forward = lane.next_forward < lane.forward.size() && lane.in_flight() < lane.limit;
+        if (forward)
+            return {std::max(device.free, forward_ready(0, lane.forward[lane.next_forward])),
+                    PipelineBar::Work::forward, 0};
+        if (lane.next_backward >= lane.backward.size()) return {};
+        return {std::max(device.free, backward_ready(0, lane.backward[lane.next_backward])),
+                PipelineBar::Work::backward, 0};
+    }
+
     /// What the device does next: whichever can start first, a backward pass where both can; gradients of weights fill
     /// the time until then.
     [[nodiscard]] Choice choose(std::int64_t at, bool beyond_limit) const {
         const Device& device = devices_[std::size_t(at)];
+        if (!splits_ && !beyond_limit) return choose_in_order(device);
         Choice best;
         for (std::size_t l = 0; l < device.lanes.size(); ++l) {
             const Lane& lane = device.lanes[l];

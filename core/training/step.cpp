@@ -118,12 +118,20 @@ PipelineShape pipeline_of(const Scenario& s, std::int64_t micro_batches, const s
     return shape;
 }
 
+/// Passes over a stage during which messages of finished chunks may run: one; when interleaved, also those of the
+/// other chunks of the last (first) round of micro-batches.
+double passes_beside(const PipelineShape& shape) {
+    const double v = double(shape.interleave), p = double(shape.stages.size());
+    const double m = double(std::max<std::int64_t>(shape.micro_batches, 1));
+    return v > 1 ? std::min(m, 1 + p * (v - 1) / v) : 1;
+}
+
 /// The longest over the stages: the step ends with the last of them.
-DataTime data_time(const std::vector<StagePrices>& stages, bool overlap) {
+DataTime data_time(const std::vector<StagePrices>& stages, bool overlap, double passes) {
     DataTime longest;
     for (const StagePrices& stage : stages) {
-        const DataTime back = under(stage.gradients, stage.layers.backward.compute, overlap);
-        const DataTime ahead = under(stage.weights, stage.layers.forward.compute, overlap);
+        const DataTime back = under(stage.gradients, stage.layers.backward.compute * passes, overlap);
+        const DataTime ahead = under(stage.weights, stage.layers.forward.compute * passes, overlap);
         if (back.exposed + ahead.exposed < longest.exposed) continue;
         longest = {back.exposed + ahead.exposed, back.hidden + ahead.hidden};
     }
@@ -280,7 +288,7 @@ TrainingStep assemble_step(const Scenario& s, std::int64_t replicas, const Accel
     step.micro_batches = micro_batches_of(s.workload, s.layout, replicas);
     const PipelineShape shape = pipeline_of(s, step.micro_batches, stages, transfer);
     const PipelineRun run = run_pipeline(shape, with_bars);
-    const DataTime data = data_time(stages, t.overlap_data);
+    const DataTime data = data_time(stages, t.overlap_data, passes_beside(shape));
     step.bubble = mean_idle(run);
     step.published_bubble = published_bubble(shape);
     step.data_exposed = data.exposed;

@@ -8,11 +8,15 @@ namespace crosspoint::accuracy {
 
 Predicted predict_collective(const Record&, const Catalogue&);
 Predicted predict_ep_comm(const Record&, const Catalogue&);
+Predicted predict_training(const Record&, const Catalogue&);
+Predicted predict_training_memory(const Record&, const Catalogue&);
 
 std::span<const Kind> kinds() {
     static constexpr std::array all{
         Kind{"collective", predict_collective},
         Kind{"ep_comm", predict_ep_comm},
+        Kind{"training", predict_training},
+        Kind{"training_memory", predict_training_memory},
     };
     return all;
 }

@@ -58,6 +58,11 @@ Verdict judge(const ReviewFacts& f) {
     Verdict v;
     v.threshold_name = narrow;
     v.threshold = threshold(f.scenario, narrow);
+    if (f.scenario.workload.phase == Phase::training) {
+        v.title = "No latency to keep";
+        v.explanation = "The batch of a training step is chosen for the optimiser, not for a latency.";
+        return v;
+    }
     v.threshold_text = fmt::format("largest over smallest batch at least {} ({}); the ends come from the targets",
                                    shortest(*v.threshold), narrow);
     if (!has_latency_target(f.scenario) && !f.scenario.targets.output_price) {

@@ -19,7 +19,8 @@ std::string two_largest_parts(const StageMemory& m) {
     std::vector<std::pair<std::string_view, Bytes>> parts{
         {"dense weights", m.dense_weights}, {"expert weights", m.expert_weights},
         {"embeddings", m.embeddings},       {"cache", m.cache},
-        {"activations", m.activations},     {"buffers", m.buffers}};
+        {"activations", m.activations},     {"buffers", m.buffers},
+        {"gradients", m.gradients},         {"optimiser", m.optimiser}};
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     return fmt::format("{} {} and {} {}", parts[0].first, format(parts[0].second), parts[1].first,
                        format(parts[1].second));
