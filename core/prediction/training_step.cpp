@@ -20,7 +20,7 @@ struct Priced {
 
 void price_compute(const Context& context, const TrainingOperation& work, OperationResult& result) {
     const Training& training = context.scenario.workload.training;
-    result.cost = training_cost(work.op, work.pass, *context.part, training, context.texts());
+    result.cost = training_cost(work.op, work.pass, *context.part, training, context.texts(), work.share);
     result.time = std::max(result.cost.compute, result.cost.memory) / context.speed + result.cost.launch;
     result.bound = result.cost.bound;
     result.confidence = result.cost.confidence;
@@ -108,7 +108,7 @@ Result<Pieces> price_pieces(Context& context) {
     pieces.embedding = std::move(*embedding);
     pieces.head = std::move(*head);
     if (s.layout.pipeline <= 1) return pieces;
-    auto transfer = price_all(context, {{stage_transfer(s), Pass::forward, false, false}}, nullptr, -1);
+    auto transfer = price_all(context, {{stage_transfer(s), Pass::forward, false, 1, false}}, nullptr, -1);
     if (!transfer) return tl::unexpected(transfer.error());
     pieces.transfer = std::move(*transfer);
     return pieces;

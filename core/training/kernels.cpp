@@ -37,9 +37,6 @@ const std::array<Class, 9>& classes() {
     return all;
 }
 
-/// Grouped products of many small experts, against one product of the same size; fitted with the classes.
-constexpr double grouped_share = 0.6;
-
 double dense_peak(const AcceleratorPart& part, std::initializer_list<Dtype> dtypes) {
     for (const Dtype d : dtypes) {
         const auto it = part.dense_peak.find(d);
@@ -62,9 +59,8 @@ double share_of(const Operation& op, Pass pass, const TrainingShares& shares, Dt
                 const Training& training) {
     if (op.kind == OpKind::attention)
         return pass == Pass::forward ? shares.attention_forward : shares.attention_backward;
-    const double grouped = op.kind == OpKind::experts ? grouped_share : 1;
-    if (training.product_share) return std::clamp(*training.product_share, 0.01, 1.0) * grouped;
-    return grouped * share_in(shares, computed_in);
+    if (training.product_share) return std::clamp(*training.product_share, 0.01, 1.0);
+    return share_in(shares, computed_in);
 }
 
 std::string text_of(const Operation& op, const OperationCost& cost, const AcceleratorPart& part,
@@ -89,10 +85,10 @@ const TrainingShares& training_shares(const AcceleratorPart& part) {
 }
 
 OperationCost training_cost(const Operation& op, Pass pass, const AcceleratorPart& part, const Training& training,
-                            bool with_text) {
+                            bool with_text, double of_share) {
     const TrainingShares& shares = training_shares(part);
     OperationCost cost = operation_figures(op, part, Calibration{});  // the dtype it runs in and that dtype's peak
-    cost.efficiency = share_of(op, pass, shares, cost.computed_in, training);
+    cost.efficiency = share_of(op, pass, shares, cost.computed_in, training) * of_share;
     cost.compute = Seconds(0);
     if (cost.peak.si() > 0) cost.compute = op.flops * std::max(1.0, op.imbalance) / (cost.peak * cost.efficiency);
     cost.memory = Seconds(0);

@@ -30,8 +30,8 @@ const TrainingShares& training_shares(const AcceleratorPart& part);
 enum class Pass { forward, backward };
 
 /// max(FLOPs / (peak x share), bytes / (memory bandwidth x share)) + the tail of each kernel. Parts without the dtype
-/// compute in the next wider one, as operation_cost().
+/// compute in the next wider one, as operation_cost(). `of_share` multiplies the share: narrow grouped products.
 OperationCost training_cost(const Operation& op, Pass pass, const AcceleratorPart& part, const Training& training,
-                            bool with_text);
+                            bool with_text, double of_share = 1);
 
 }  // namespace crosspoint

@@ -117,6 +117,15 @@ CollectiveOp mirrored(CollectiveOp op) {
     }
 }
 
+/// Grouped products of narrow experts reach less than wide ones: width / (width + 800), fitted with the classes.
+constexpr double narrow_expert = 800;
+
+double expert_share(const Scenario& s, const LayerShape& layer) {
+    if (!layer.feed_forward.experts) return 1;
+    const double width = double(layer.feed_forward.experts->width) / at_least_one(s.layout.expert_tensor);
+    return width / (width + narrow_expert);
+}
+
 TrainingOperation backward_of(Operation op, bool fused) {
     op.id += ".backward";
     op.label += " back";
@@ -124,7 +133,7 @@ TrainingOperation backward_of(Operation op, bool fused) {
         const bool context = op.communication->group == GroupKind::context;
         op.communication->op = mirrored(op.communication->op);
         if (context) op.communication->bytes *= 2;  // keys and values again, and their gradients
-        return {std::move(op), Pass::backward, false, false};
+        return {std::move(op), Pass::backward, false, 1, false};
     }
     const bool product = is_product(op);
     op.flops *= op.kind == OpKind::attention && fused ? 2.5 : 2;
@@ -132,14 +141,14 @@ TrainingOperation backward_of(Operation op, bool fused) {
     op.activation_bytes *= op.kind == OpKind::elementwise ? 1.5 : 2;
     op.kernels *= product || op.kind == OpKind::attention ? 2 : 1;
     op.formula = "backward: " + op.formula;
-    return {std::move(op), Pass::backward, false, product};
+    return {std::move(op), Pass::backward, false, 1, product};
 }
 
 TrainingOperation again(Operation op) {
     op.id += ".recompute";
     op.label += " again";
     op.formula = "computed again: " + op.formula;
-    return {std::move(op), Pass::backward, true, false};
+    return {std::move(op), Pass::backward, true, 1, false};
 }
 
 bool recomputed(const Training& t, const Operation& op) {
@@ -149,7 +158,7 @@ bool recomputed(const Training& t, const Operation& op) {
 
 std::vector<TrainingOperation> both_passes(std::vector<Operation> forward, const Training& t, bool may_recompute) {
     std::vector<TrainingOperation> all;
-    for (const Operation& op : forward) all.push_back({op, Pass::forward, false, false});
+    for (const Operation& op : forward) all.push_back({op, Pass::forward, false, 1, false});
     if (may_recompute)
         for (const Operation& op : forward)
             if (recomputed(t, op)) all.push_back(again(op));
@@ -181,7 +190,10 @@ Operation data_message(const char* id, CollectiveOp op, GroupKind group, Bytes b
 }  // namespace
 
 std::vector<TrainingOperation> training_layer(const Scenario& s, const LayerShape& layer) {
-    return both_passes(forward_layer(s, layer), s.workload.training, true);
+    auto all = both_passes(forward_layer(s, layer), s.workload.training, true);
+    for (TrainingOperation& work : all)
+        if (work.op.kind == OpKind::experts) work.share = expert_share(s, layer);
+    return all;
 }
 
 std::vector<TrainingOperation> training_embedding(const Scenario& s) {

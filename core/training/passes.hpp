@@ -19,6 +19,7 @@ struct TrainingOperation {
     Operation op;
     Pass pass = Pass::forward;
     bool recomputed = false;
+    double share = 1;              ///< of what a product of its kind reaches elsewhere
     bool weight_gradient = false;  ///< half of it may wait: the product with the weights' gradients (zero bubble)
 };
 

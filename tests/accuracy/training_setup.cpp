@@ -148,6 +148,8 @@ Training training_of(const Record& r, const Degrees& d, const Parallelism& p, st
     t.recompute = recompute_of(r, first);
     t.interleave = d.interleave;
     if (has(schedule, "interleaved") && t.interleave == 1) t.interleave = 2;
+    // Its publication says interleaved, one layer a chunk is assumed.
+    if (has(lower(r.source), "llama 3 herd")) t.interleave = std::max<std::int64_t>(1, 126 / p.pipeline);
     if (has(schedule, "zero") || has(schedule, "zb")) t.schedule = PipelineSchedule::zero_bubble;
     if (has(schedule, "dualpipe") || (d.published && d.expert > 1)) t.schedule = PipelineSchedule::dual_pipe;
     if (t.schedule == PipelineSchedule::dual_pipe) t.overlap_expert = true;
@@ -169,6 +171,9 @@ Training training_of(const Record& r, const Degrees& d, const Parallelism& p, st
 Precision precision_of(const Record& r) {
     Precision p;
     p.weights = p.experts = products_of(r);
+    const bool deepseek =
+        has(plain_name(r.config.text("model")), "deepseekv3") && has(r.config.lower("hardware"), "h800");
+    if (deepseek && !r.config.has("precision")) p.weights = p.experts = Dtype::fp8;  // as its report says
     if (p.weights == Dtype::fp8 && has(plain_name(r.config.text("model")), "deepseek") &&
         has(r.config.lower("hardware"), "h800"))
         p.dispatch = Dtype::fp8;
