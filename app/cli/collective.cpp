@@ -1,6 +1,8 @@
 #include "core/collective/collective.hpp"
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,12 +14,18 @@ namespace crosspoint::cli {
 namespace {
 
 struct Options {
-    std::string op = "all-reduce", bytes, alpha, bandwidth, algorithm = "auto";
+    std::string op = "all-reduce", bytes, alpha, bandwidth, algorithm = "auto", sigma;
     double ranks = 0, kappa = 0;
     bool in_switch = false;
 };
 
-Result<CollectiveCost> cost(const Options& o) {
+struct Answer {
+    CollectiveCost cost;
+    std::vector<ChoiceChange> choices;  ///< empty where one algorithm was asked for
+    std::optional<Seconds> wait;        ///< for stragglers; with --sigma
+};
+
+Result<Answer> answer_to(const Options& o) {
     const auto op = collective_op_from(o.op);
     if (!op)
         return fail(ErrorCode::invalid_value, "--op '" + o.op + "' is not a collective operation",
@@ -39,10 +47,19 @@ Result<CollectiveCost> cost(const Options& o) {
     group.whole.bandwidth = *bandwidth;
     group.whole.kappa = o.kappa;
     group.whole.in_switch_reduction = o.in_switch;
-    return collective_cost(*op, *bytes, group, *algorithm);
+    auto cost = collective_cost(*op, *bytes, group, *algorithm);
+    if (!cost) return tl::unexpected(cost.error());
+    Answer answer{std::move(*cost), {}, {}};
+    if (*algorithm == Algorithm::automatic && o.ranks > 1) answer.choices = automatic_choices(*op, group);
+    if (o.sigma.empty()) return answer;
+    const auto sigma = quantity<Seconds>("--sigma", o.sigma);
+    if (!sigma) return tl::unexpected(sigma.error());
+    answer.wait = straggler_wait(o.ranks, *sigma);
+    return answer;
 }
 
-std::string as_json(const CollectiveCost& c) {
+std::string as_json(const Answer& answer) {
+    const CollectiveCost& c = answer.cost;
     nlohmann::ordered_json j{{"op", to_string(c.op)},
                              {"algorithm", to_string(c.algorithm)},
                              {"reason", c.reason},
@@ -57,16 +74,25 @@ std::string as_json(const CollectiveCost& c) {
     j["alternatives"] = nlohmann::ordered_json::array();
     for (const auto& a : c.alternatives)
         j["alternatives"].push_back({{"algorithm", to_string(a.algorithm)}, {"time_s", a.time.si()}});
+    j["choices"] = nlohmann::ordered_json::array();
+    for (const auto& choice : answer.choices)
+        j["choices"].push_back({{"from_bytes", choice.from.si()}, {"algorithm", to_string(choice.algorithm)}});
+    if (answer.wait) j["straggler_wait_s"] = answer.wait->si();
     return j.dump(2) + "\n";
 }
 
-std::string as_text(const CollectiveCost& c) {
+std::string as_text(const Answer& answer) {
+    const CollectiveCost& c = answer.cost;
     std::string text = fmt::format("{} by {}: {}\n", to_string(c.op), to_string(c.algorithm), format(c.time, 4));
     text += fmt::format("  {}\n", c.formula);
     text += fmt::format("  latency {}, bandwidth {}", format(c.latency, 4), format(c.bandwidth, 4));
     if (c.pipelining.si() > 0) text += fmt::format(", pipelining {}", format(c.pipelining, 4));
     text += fmt::format("\n  bus bandwidth {}, sent by a rank {}\n", format(c.bus_bandwidth), format(c.sent_per_rank));
-    return c.reason.empty() ? text : text + fmt::format("  {}\n", c.reason);
+    if (!c.reason.empty()) text += fmt::format("  {}\n", c.reason);
+    for (std::size_t i = 1; i < answer.choices.size(); ++i)
+        text += fmt::format("  from {}: {}\n", format(answer.choices[i].from), to_string(answer.choices[i].algorithm));
+    if (answer.wait) text += fmt::format("  expected wait for the last rank {}\n", format(*answer.wait));
+    return text;
 }
 
 }  // namespace
@@ -83,9 +109,10 @@ Command add_collective(CLI::App& app) {
     c->add_option("--kappa", o->kappa, "pipelining term kappa sqrt(alpha n / bandwidth)")
         ->capture_default_str()
         ->check(number(0, 100));
+    c->add_option("--sigma", o->sigma, "standard deviation of the ranks' arrival, such as 10us");
     c->add_flag("--in-switch", o->in_switch, "the switches can reduce");
     return {c, [o](bool json) -> Result<Output> {
-                const auto answer = cost(*o);
+                const auto answer = answer_to(*o);
                 if (!answer) return tl::unexpected(answer.error());
                 return Output{json ? as_json(*answer) : as_text(*answer), success};
             }};

@@ -72,7 +72,22 @@ struct CollectiveFigures {
     std::optional<Figure<Seconds>> software;          ///< paid once per call
     std::optional<Figure<Seconds>> step;              ///< paid per step of the algorithm
     std::optional<Figure<double>> kappa;              ///< pipelining term, cost-model: t = a + n/B + kappa sqrt(a n/B)
+    /// A library moves large messages by a second protocol, chunks handed over by flags (NCCL: LL and LL128, then
+    /// Simple). Where its launch is given, `software` and `step` belong to the low-latency protocol, which reaches
+    /// only `low_latency_share` of the bandwidth, and `kappa` to the bulk one; the faster of the two is taken.
+    std::optional<Figure<Seconds>> bulk_software;     ///< paid once per call
+    std::optional<Figure<Seconds>> bulk_step;         ///< paid per step of the algorithm
+    std::optional<Figure<double>> low_latency_share;  ///< of the bandwidth, (0, 1]
+    std::optional<Figure<Seconds>> message;           ///< issuing one message; each peer of an exchange costs one
     bool operator==(const CollectiveFigures&) const = default;
+};
+
+/// All-reduce kernels that serving engines bring along, each one launch without a library's protocol.
+struct EngineKernels {
+    Figure<Seconds> one_shot;        ///< once per call: every rank reads all others' tensors
+    Figure<Seconds> two_shot;        ///< once per call, with the barrier between its halves
+    Figure<double> bandwidth_share;  ///< of the link's usable bandwidth, (0, 1]
+    bool operator==(const EngineKernels&) const = default;
 };
 
 struct LinkPart {
@@ -85,6 +100,10 @@ struct LinkPart {
     Figure<Seconds> hop;                           ///< per traversal: cable and serialisation
     bool in_switch_reduction = false;              ///< switches of this fabric can reduce (NVLS, SHARP)
     std::optional<Figure<double>> in_switch_gain;  ///< measured speed of in-switch over ring all-reduce, 1.23-1.31
+    /// Reached by the (K+1)/K n that an accelerator moves when the switch reduces; wins over the gain.
+    std::optional<Figure<BytesPerSecond>> in_switch_bandwidth;
+    std::optional<Figure<Seconds>> in_switch_latency;  ///< once per call, instead of two steps
+    std::optional<EngineKernels> engine_kernels;
     std::map<CollectiveOp, CollectiveFigures> collectives;
     std::optional<Figure<BytesPerSecond>> peer_bandwidth;  ///< full mesh: reached to one peer alone, one direction
     bool operator==(const LinkPart&) const = default;

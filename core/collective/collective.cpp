@@ -34,7 +34,7 @@ bool usable(const Fabric& f) {
     const bool finite = std::isfinite(f.ranks) && std::isfinite(f.bandwidth.si()) && std::isfinite(f.kappa) &&
                         std::isfinite(f.step.si()) && std::isfinite(f.software.si());
     return finite && f.ranks >= 1 && f.bandwidth > BytesPerSecond(0) && f.step >= Seconds(0) &&
-           f.software >= Seconds(0) && f.kappa >= 0;
+           f.software >= Seconds(0) && f.kappa >= 0 && f.low_latency_share > 0 && f.message >= Seconds(0);
 }
 
 Result<void> check(Bytes bytes, const GroupFabric& group) {
@@ -45,7 +45,9 @@ Result<void> check(Bytes bytes, const GroupFabric& group) {
         return fail(ErrorCode::invalid_value, fmt::format("a collective of {} bytes", bytes.si()),
                     "give 0 bytes or more");
     if (group.whole.ranks == 1) return {};
-    if (!usable(group.whole) || (group.inside && !usable(*group.inside)) || (group.across && !usable(*group.across)))
+    const bool levels = std::all_of(group.levels.begin(), group.levels.end(), usable);
+    if (!levels || !usable(group.whole) || (group.inside && !usable(*group.inside)) ||
+        (group.across && !usable(*group.across)))
         return fail(ErrorCode::invalid_value,
                     fmt::format("a fabric with bandwidth {} B/s and step {} s cannot be priced",
                                 group.whole.bandwidth.si(), group.whole.step.si()),
@@ -79,13 +81,15 @@ std::string supported_names(CollectiveOp op, const GroupFabric& group) {
     return text;
 }
 
+std::string name_of(const Candidate& c) {
+    if (c.terms.protocol.empty()) return std::string(to_string(c.method->algorithm));
+    return fmt::format("{} ({} protocol)", to_string(c.method->algorithm), c.terms.protocol);
+}
+
 std::string reason_for(const std::vector<Candidate>& found) {
-    const auto text = [](const Candidate& c) {
-        return fmt::format("{} {}", to_string(c.method->algorithm), format(c.terms.time()));
-    };
-    if (found.size() < 2) return "only choice";
-    return fmt::format("{}: {} against {}", to_string(found[0].method->algorithm), format(found[0].terms.time()),
-                       text(found[1]));
+    if (found.size() < 2) return found[0].terms.protocol.empty() ? "only choice" : "only choice: " + name_of(found[0]);
+    return fmt::format("{}: {} against {} {}", name_of(found[0]), format(found[0].terms.time()), name_of(found[1]),
+                       format(found[1].terms.time()));
 }
 
 CollectiveCost free_of_charge(CollectiveOp op) {
@@ -101,11 +105,13 @@ CollectiveCost priced(CollectiveOp op, Bytes bytes, const GroupFabric& group, co
     cost.op = op;
     cost.algorithm = best.method->algorithm;
     cost.formula = best.method->formula;
+    cost.protocol = best.terms.protocol;
     cost.latency = best.terms.latency;
     cost.bandwidth = best.terms.bandwidth;
     cost.pipelining = best.terms.pipelining;
     cost.time = best.terms.time();
     cost.across = best.terms.across;
+    cost.levels = best.terms.levels;
     cost.sent_per_rank = best.terms.sent;
     if (cost.time > Seconds(0)) cost.algorithm_bandwidth = bytes / cost.time;
     cost.bus_bandwidth = cost.algorithm_bandwidth * bus_bandwidth_factor(op, group.whole.ranks);
@@ -141,6 +147,44 @@ Result<CollectiveCost> collective_cost(CollectiveOp op, Bytes bytes, const Group
     cost.reason = algorithm == Algorithm::automatic ? reason_for(found) : "as chosen";
     for (const Candidate& c : found) cost.alternatives.push_back({c.method->algorithm, c.terms.time()});
     return cost;
+}
+
+namespace {
+
+struct Choice {
+    Algorithm algorithm;
+    std::string protocol;
+    bool operator==(const Choice&) const = default;
+};
+
+std::optional<Choice> choice_at(CollectiveOp op, const GroupFabric& group, double log_bytes) {
+    const auto cost = collective_cost(op, Bytes(std::exp(log_bytes)), group);
+    if (!cost) return std::nullopt;
+    return Choice{cost->algorithm, cost->protocol};
+}
+
+}  // namespace
+
+std::vector<ChoiceChange> automatic_choices(CollectiveOp op, const GroupFabric& group) {
+    constexpr double last = 27.631;  // ln 1e12
+    constexpr int steps = 400;       // 7 % a step; two changes within one count as one
+    std::vector<ChoiceChange> choices;
+    auto now = choice_at(op, group, 0);
+    if (!now) return choices;
+    choices.push_back({Bytes(0), now->algorithm, now->protocol});
+    for (int i = 1; i <= steps; ++i) {
+        const auto next = choice_at(op, group, last * i / steps);
+        if (!next) return choices;
+        if (*next == *now) continue;
+        double low = last * (i - 1) / steps, high = last * i / steps;
+        for (int k = 0; k < 40; ++k) {
+            const double middle = (low + high) / 2;
+            (choice_at(op, group, middle) == now ? low : high) = middle;
+        }
+        choices.push_back({Bytes(std::exp(high)), next->algorithm, next->protocol});
+        now = next;
+    }
+    return choices;
 }
 
 std::optional<Bytes> algorithm_crossover(CollectiveOp op, const GroupFabric& group, Algorithm smaller,

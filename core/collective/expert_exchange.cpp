@@ -34,7 +34,7 @@ public:
              const Catalogue& catalogue)
         : e_(exchange), network_(network), route_(route), op_(op), catalogue_(catalogue) {
         const auto latency = operation_latency(route.slowest, network, catalogue, op);
-        alpha_ = latency.software + latency.step;
+        alpha_ = latency.software + latency.step + latency.message * messages();
     }
 
     /// Every assignment travels alone, straight to its expert's rank.
@@ -111,12 +111,12 @@ private:
 std::string formula_of(const ExpertExchange& e, const Form& form) {
     if (form.name == "node-de-duplicated")
         return fmt::format(
-            "alpha + alpha_in + max over levels of bytes/beta; {:g} tokens x {:.3g} distinct domains of "
+            "alpha + issue + alpha_in + max over levels of bytes/beta; {:g} tokens x {:.3g} distinct domains of "
             "{:g} x {} across, {:g} x {:g} x {} inside",
             e.tokens, distinct_domains(e.experts, e.destinations, e.domains, e.group_limit), e.domains,
             format(e.token_bytes), e.tokens, e.destinations, format(e.token_bytes));
-    return fmt::format("alpha + max over levels of bytes/beta; {:g} tokens x {:g} x {} x ({:g}-1)/{:g}", e.tokens,
-                       e.destinations, format(e.token_bytes), e.ranks, e.ranks);
+    return fmt::format("alpha + issue + max over levels of bytes/beta; {:g} tokens x {:g} x {} x ({:g}-1)/{:g}",
+                       e.tokens, e.destinations, format(e.token_bytes), e.ranks, e.ranks);
 }
 
 }  // namespace

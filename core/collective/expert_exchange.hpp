@@ -23,7 +23,7 @@ struct ExchangeCost {
     Seconds latency, bandwidth, time;
     Bytes sent_per_rank;      ///< leaving the accelerator
     double remote_share = 0;  ///< (R - R/D)/R: share of assignments that leave the domain
-    double messages = 0;      ///< distinct destination ranks of one rank: R-1 at most
+    double messages = 0;      ///< distinct destination ranks of one rank: R-1 at most; each costs its issue time
     struct AtLevel {
         int level = 0;
         Bytes bytes;

@@ -13,6 +13,7 @@ struct GroupRoutes {
     Route all_to_all;
     std::optional<Route> inside;  ///< when the groups span several domains with several members each
     std::optional<Route> across;
+    std::vector<Route> levels;  ///< three or more, innermost first, where the network above the domains has tiers
 };
 Result<GroupRoutes> route_group(const Network& network, const RankGroups& groups);
 /// Pipeline neighbours.

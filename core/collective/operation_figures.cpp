@@ -39,9 +39,32 @@ OperationBandwidth operation_bandwidth(const Route& route, const Network& networ
     return result;
 }
 
+namespace {
+
+template <class Q>
+Q value_or(const std::optional<Figure<Q>>& figure, Q otherwise) {
+    return figure ? figure->value : otherwise;
+}
+
+void take(const CollectiveFigures& figures, const Path& path, OperationLatency& result) {
+    result.fitted = true;
+    result.software = value_or(figures.software, path.software);
+    result.step = value_or(figures.step, path.step);
+    result.kappa = value_or(figures.kappa, 0.0);
+    result.message = value_or(figures.message, Seconds(0));
+    result.low_latency_share = value_or(figures.low_latency_share, 1.0);
+    result.bulk.reset();
+    if (figures.bulk_software)
+        result.bulk = BulkProtocol{figures.bulk_software->value, value_or(figures.bulk_step, result.step)};
+}
+
+}  // namespace
+
 OperationLatency operation_latency(const Path& path, const Network& network, const Catalogue& catalogue,
                                    CollectiveOp op) {
-    OperationLatency result{path.software, path.step, 0};
+    OperationLatency result;
+    result.software = path.software;
+    result.step = path.step;
     int level = -1;
     bool entered = false;
     for (const int l : path.links) {
@@ -50,11 +73,10 @@ OperationLatency operation_latency(const Path& path, const Network& network, con
         const CollectiveFigures* figures = figures_of(link, catalogue, op);
         if (!figures || link.level <= level) continue;
         level = link.level;
-        result.software = figures->software ? figures->software->value : path.software;
-        result.step = figures->step ? figures->step->value : path.step;
-        result.kappa = figures->kappa ? figures->kappa->value : 0.0;
+        take(*figures, path, result);
     }
     if (entered) result.step = path.step;
+    if (entered && result.bulk) result.bulk->step = path.step;
     return result;
 }
 

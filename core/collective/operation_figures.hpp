@@ -22,6 +22,10 @@ OperationBandwidth operation_bandwidth(const Route& route, const Network& networ
 struct OperationLatency {
     Seconds software, step;
     double kappa = 0;
+    std::optional<BulkProtocol> bulk;
+    double low_latency_share = 1;
+    Seconds message;
+    bool fitted = false;  ///< the class has figures for this operation
 };
 /// Figures of the highest link class on the path that has any; else those of the path itself.
 OperationLatency operation_latency(const Path& path, const Network& network, const Catalogue& catalogue,

@@ -12,6 +12,8 @@ struct Terms {
     Seconds latency, bandwidth, pipelining;
     Bytes sent;      ///< wire bytes of one rank
     Seconds across;  ///< forms in levels: the part between domains, with what its launch takes longer than one inside
+    int levels = 1;  ///< that the form works on, one after the other
+    std::string_view protocol;  ///< empty where the fabric has one only
     [[nodiscard]] Seconds time() const { return latency + bandwidth + pipelining; }
 };
 

@@ -90,12 +90,23 @@ void check(Check& all, const LinkPart& part) {
     all.not_negative("hop", part.hop);
     if (part.peer_bandwidth) all.positive("peer_bandwidth", *part.peer_bandwidth);
     if (part.in_switch_gain) all.positive("in_switch_gain", *part.in_switch_gain);
+    if (part.in_switch_bandwidth) all.positive("in_switch_bandwidth", *part.in_switch_bandwidth);
+    if (part.in_switch_latency) all.not_negative("in_switch_latency", *part.in_switch_latency);
+    if (part.engine_kernels) {
+        all.not_negative("engine_kernels/one_shot", part.engine_kernels->one_shot);
+        all.not_negative("engine_kernels/two_shot", part.engine_kernels->two_shot);
+        all.share("engine_kernels/bandwidth_share", part.engine_kernels->bandwidth_share);
+    }
     for (const auto& [op, figures] : part.collectives) {
         const std::string base = fmt::format("collectives/{}/", to_string(op));
         if (figures.bandwidth) all.positive(base + "bandwidth", *figures.bandwidth);
         if (figures.software) all.not_negative(base + "software", *figures.software);
         if (figures.step) all.not_negative(base + "step", *figures.step);
         if (figures.kappa) all.not_negative(base + "kappa", *figures.kappa);
+        if (figures.bulk_software) all.not_negative(base + "bulk_software", *figures.bulk_software);
+        if (figures.bulk_step) all.not_negative(base + "bulk_step", *figures.bulk_step);
+        if (figures.low_latency_share) all.share(base + "low_latency_share", *figures.low_latency_share);
+        if (figures.message) all.not_negative(base + "message", *figures.message);
     }
 }
 

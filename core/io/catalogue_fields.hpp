@@ -53,6 +53,17 @@ void fields(Io& io, Of<Io, CollectiveFigures>& figures) {
     io.may("software", figures.software);
     io.may("step", figures.step);
     io.may("kappa", figures.kappa);
+    io.may("bulk_software", figures.bulk_software);
+    io.may("bulk_step", figures.bulk_step);
+    io.may("low_latency_share", figures.low_latency_share);
+    io.may("message", figures.message);
+}
+
+template <class Io>
+void fields(Io& io, Of<Io, EngineKernels>& kernels) {
+    io.must("one_shot", kernels.one_shot);
+    io.must("two_shot", kernels.two_shot);
+    io.must("bandwidth_share", kernels.bandwidth_share);
 }
 
 template <class Io>
@@ -66,6 +77,9 @@ void fields(Io& io, Of<Io, LinkPart>& part) {
     io.may("peer_bandwidth", part.peer_bandwidth);
     io.brief("in_switch_reduction", part.in_switch_reduction, false);
     io.may("in_switch_gain", part.in_switch_gain);
+    io.may("in_switch_bandwidth", part.in_switch_bandwidth);
+    io.may("in_switch_latency", part.in_switch_latency);
+    io.may("engine_kernels", part.engine_kernels);
     io.brief("collectives", part.collectives, {});
 }
 

@@ -36,7 +36,7 @@ Result<GroupRoutes> find_routes(const Network& network, const RankGroups& groups
     if (!stages) return route_group(network, groups);
     auto route = route_stages(network, groups);
     if (!route) return tl::unexpected(route.error());
-    return GroupRoutes{groups, *route, *route, std::nullopt, std::nullopt};
+    return GroupRoutes{groups, *route, *route, std::nullopt, std::nullopt, {}};
 }
 
 std::int64_t replicas_of(const Scenario& scenario, const Network& network) {

@@ -76,11 +76,22 @@ void add_hierarchical(Costed& costed, const GroupRoutes& routes, Bytes bytes, do
     }
 }
 
+/// The same over every level of the network: each carries the part that the levels below have left.
+void add_levels(Costed& costed, const GroupRoutes& routes, Bytes bytes, double passes, bool with_links) {
+    for (const Route& level : routes.levels) {
+        const double ranks = double(std::max<std::int64_t>(level.ranks, 1));
+        add_traffic(costed, level, bytes * (passes * (ranks - 1) / ranks), with_links);
+        bytes = bytes / ranks;
+    }
+}
+
 void add_collective_traffic(Costed& costed, const GroupRoutes& routes, const Communication& communication,
                             bool with_links) {
     const CollectiveCost& cost = *costed.result.collective;
-    if (cost.algorithm == Algorithm::hierarchical && routes.inside && routes.across) {
-        const double passes = communication.op == CollectiveOp::all_reduce ? 2.0 : 1.0;
+    const double passes = communication.op == CollectiveOp::all_reduce ? 2.0 : 1.0;
+    if (cost.algorithm == Algorithm::hierarchical && cost.levels > 2) {
+        add_levels(costed, routes, communication.bytes, passes, with_links);
+    } else if (cost.algorithm == Algorithm::hierarchical && routes.inside && routes.across) {
         add_hierarchical(costed, routes, communication.bytes, passes, with_links);
     } else {
         const bool ring = follows_ring(communication.op, cost.algorithm);

@@ -9,6 +9,7 @@
 #include "accuracy/kinds.hpp"
 #include "core/collective/expert_exchange.hpp"
 #include "core/collective/group_fabric.hpp"
+#include "core/model/experts.hpp"
 #include "core/units/text.hpp"
 
 namespace crosspoint::accuracy {
@@ -28,11 +29,13 @@ std::int64_t ranks_of(const Config& config) {
 
 /// Bytes of an element; DeepEP dispatches FP8 and combines BF16.
 double element_bytes(const std::string& dtype, CollectiveOp op) {
-    if (has(dtype, "8")) return 1;
+    // FP8 travels with a scale of four bytes for each 128 elements.
+    constexpr double fp8 = 1 + 4 / 128.0;
+    if (has(dtype, "8")) return fp8;
     if (has(dtype, "16") || has(dtype, "half")) return 2;
     if (has(dtype, "32")) return 4;
     if (has(dtype, "4")) return 0.5;
-    return op == CollectiveOp::expert_dispatch ? 1 : 2;
+    return op == CollectiveOp::expert_dispatch ? fp8 : 2;
 }
 
 CollectiveOp direction_of(const Record& record) {
@@ -53,12 +56,12 @@ ExpertExchange exchange_of(const Config& config, CollectiveOp op, std::int64_t r
     return e;
 }
 
-/// DeepEP's figures: bytes over the slower network as the token copies need it / time of the kernel.
-double counted_bytes(const ExpertExchange& e, const std::string& metric, const std::string& unit) {
+/// DeepEP's bandwidths count the bytes that a rank's tokens need over the slower network, its own domain included,
+/// over the time of the kernel: one copy a destination over NVLink, one a destination domain over RDMA.
+double counted_bytes(const ExpertExchange& e, const std::string& unit) {
     const double copy = e.tokens * e.token_bytes.si();
-    if (has(metric, "logical") || has(unit, "nvlink")) return copy * e.destinations;
-    const double groups = e.group_limit > 0 ? std::min(e.group_limit, e.domains) : std::min(e.destinations, e.domains);
-    return copy * groups;
+    if (e.domains <= 1 || has(unit, "nvlink")) return copy * e.destinations;
+    return copy * distinct_domains(e.experts, e.destinations, e.domains, e.group_limit);
 }
 
 }  // namespace
@@ -70,11 +73,10 @@ Predicted predict_ep_comm(const Record& record, const Catalogue& catalogue) {
     request.scale_out = config.text("nic") + " " + config.text("hardware");
     request.ranks = ranks_of(config);
     if (request.ranks < 2) return tl::unexpected(std::string("ep is missing"));
-    const auto up = scale_up_of(request.hardware, "");
-    if (!up) return tl::unexpected(fmt::format("the hardware '{}' is not known", request.hardware));
-    request.domain = config.count("gpus_per_domain", up->domain);
-    request.domain = std::max<std::int64_t>(request.domain, 1);
-    request.nodes = config.count("nodes", (request.ranks + request.domain - 1) / request.domain);
+    request.domain = config.count("gpus_per_domain");
+    // The first release sent everything through the NICs.
+    request.no_scale_up = has(config.lower("kernel"), "nvlink not used");
+    request.nodes = config.count("nodes");
     const auto machine = machine_of(request, catalogue);
     if (!machine) return tl::unexpected(machine.error());
     const auto network = compile(machine->topology, catalogue);
@@ -87,7 +89,7 @@ Predicted predict_ep_comm(const Record& record, const Catalogue& catalogue) {
     const std::string how = fmt::format("{} over {}", cost.algorithm, machine->how);
     const std::string metric = lower(record.metric);
     if (has(metric, "bandwidth"))
-        return in_unit_of(record, counted_bytes(exchange, metric, lower(record.unit)) / cost.time.si(), how);
+        return in_unit_of(record, counted_bytes(exchange, lower(record.unit)) / cost.time.si(), how);
     if (has(metric, "time") || has(metric, "latency")) return in_unit_of(record, cost.time.si(), how);
     return tl::unexpected(fmt::format("the metric '{}' is not known", record.metric));
 }

@@ -24,6 +24,7 @@ struct Generation {
     double accelerators_per_nic;
 };
 
+constexpr const char* network_switch = "non-blocking-network";
 constexpr auto switched = FabricKind::switched;
 constexpr auto mesh = FabricKind::full_mesh;
 
@@ -40,12 +41,10 @@ constexpr Generation generations[] = {
     {"h20 ", "nvidia-h200-sxm", "nvlink4", switched, 8, 400, 1},
     {"h200", "nvidia-h200-sxm", "nvlink4", switched, 8, 400, 1},
     {"gh200", "nvidia-h200-sxm", "nvlink4", switched, 8, 400, 1},
-    {"h100 pcie", "nvidia-h100-sxm", "pcie-gen5-x16", switched, 8, 400, 2},
     {"h100", "nvidia-h100-sxm", "nvlink4", switched, 8, 400, 1},
     {"h20", "nvidia-h200-sxm", "nvlink4", switched, 8, 400, 1},
     {"sm90", "nvidia-h100-sxm", "nvlink4", switched, 8, 400, 1},
     {"hopper", "nvidia-h100-sxm", "nvlink4", switched, 8, 400, 1},
-    {"a100 pcie", "nvidia-a100-pcie-80gb", "pcie-gen4-x16", switched, 8, 200, 2},
     {"a100", "nvidia-a100-sxm-80gb", "nvlink3", switched, 8, 200, 1},
     {"a800", "nvidia-a100-sxm-80gb", "nvlink3", switched, 8, 200, 1},
     {"ampere", "nvidia-a100-sxm-80gb", "nvlink3", switched, 8, 200, 1},
@@ -57,6 +56,10 @@ constexpr Generation generations[] = {
     {"mi300", "amd-mi300x", "xgmi-mi300x", mesh, 8, 400, 1},
     {"mi2", "amd-mi300x", "xgmi-mi300x", mesh, 8, 200, 1},
     {"gaudi", "intel-gaudi3", "gaudi3-roce", mesh, 8, 200, 1},
+    {"ascend", "nvidia-a100-sxm-80gb", "nvlink3", mesh, 8, 200, 1},
+    {"910b", "nvidia-a100-sxm-80gb", "nvlink3", mesh, 8, 200, 1},
+    {"p100", "nvidia-a100-sxm-80gb", "nvlink2", switched, 8, 100, 2},
+    {"t4", "nvidia-a100-pcie-80gb", "pcie-gen4-x16", switched, 8, 100, 4},
     {"l40", "nvidia-a100-pcie-80gb", "pcie-gen4-x16", switched, 8, 200, 2},
     {"l20", "nvidia-a100-pcie-80gb", "pcie-gen4-x16", switched, 8, 200, 2},
     {"l4", "nvidia-a100-pcie-80gb", "pcie-gen4-x16", switched, 8, 200, 2},
@@ -158,18 +161,19 @@ PartId nic_of(const Catalogue& catalogue, BytesPerSecond rate) {
     return best;
 }
 
-std::string count_text(std::int64_t a, std::int64_t b) { return fmt::format("{} x {}", a, b); }
-
 /// Draws machines of `size` accelerators in one domain each.
 class Drawing {
 public:
-    Drawing(const ScaleUp& up, PartId accelerator) : up_(up), accelerator_(std::move(accelerator)) {}
+    Drawing(const ScaleUp& up, PartId accelerator, bool joined)
+        : up_(up), accelerator_(std::move(accelerator)), joined_(joined) {}
 
     void domains(std::int64_t count, std::int64_t size) {
         Interconnect fabric;
         fabric.kind = up_.kind;
         fabric.part = up_.part;
-        t_.containers.put({node_, {}, ContainerKind::node, "Node", count, fabric, {}});
+        Container node{node_, {}, ContainerKind::node, "Node", count, {}, {}};
+        if (joined_) node.interconnect = fabric;
+        t_.containers.put(node);
         size_ = size;
     }
     void accelerators() { t_.devices.put(device("gpu", node_, DeviceKind::accelerator, accelerator_, size_)); }
@@ -212,12 +216,22 @@ private:
 
     const ScaleUp& up_;
     PartId accelerator_;
+    bool joined_;
     ContainerId node_{"node"};
     std::int64_t size_ = 0;
     Topology t_;
 };
 
 }  // namespace
+
+void add_network_switch(Catalogue& catalogue) {
+    SwitchPart whole;
+    if (const SwitchPart* real = catalogue.switches.find(PartId("quantum-2-ndr-64"))) whole = *real;
+    whole.id = PartId(network_switch);
+    whole.name = "non-blocking network";
+    whole.radix = 10'000'000;
+    catalogue.switches.put(whole);
+}
 
 std::optional<PartId> accelerator_of(std::string_view hardware) {
     const Generation* g = generation_of(hardware);
@@ -226,8 +240,13 @@ std::optional<PartId> accelerator_of(std::string_view hardware) {
 
 std::optional<ScaleUp> scale_up_of(std::string_view hardware, std::string_view fabric) {
     const Generation* g = generation_of(hardware);
-    if (g) return ScaleUp{PartId(g->fabric), g->kind, g->domain};
-    const std::string text = lower(fabric);
+    const std::string text = lower(fabric), name = lower(hardware);
+    const bool pcie = has(name, "pcie") || (has(text, "pcie") && !has(text, "nvlink") && !has(text, "xgmi"));
+    if (g && !pcie) return ScaleUp{PartId(g->fabric), g->kind, g->domain};
+    if (g) {
+        const bool fifth = has(text, "5") || g->nic_gbps >= 400;
+        return ScaleUp{PartId(fifth ? "pcie-gen5-x16" : "pcie-gen4-x16"), switched, 8};
+    }
     for (const FabricWord& f : fabric_words)
         if (has(text, f.word)) return ScaleUp{PartId(f.part), f.kind, 8};
     return std::nullopt;
@@ -255,36 +274,57 @@ ScaleOut scale_out_of(std::string_view hardware, std::string_view network, std::
     return out;
 }
 
+namespace {
+
+/// How the ranks lie: `used` in each of `domains` domains of `size`.
+struct Layout {
+    std::int64_t domains = 1, used = 1, size = 8;
+};
+
+tl::expected<Layout, std::string> layout_of(const MachineRequest& r, const ScaleUp& up) {
+    if (r.ranks < 1 || r.ranks > 1000000) return tl::unexpected(fmt::format("{} ranks", r.ranks));
+    Layout l;
+    l.size = r.domain > 0 ? r.domain : up.domain;
+    std::int64_t nodes = r.nodes > 0 ? r.nodes : (r.ranks + l.size - 1) / l.size;
+    if (nodes > r.ranks) return tl::unexpected(fmt::format("{} ranks on {} machines", r.ranks, nodes));
+    l.used = r.used_per_node > 0 ? r.used_per_node : r.ranks / nodes;
+    if (l.used * nodes != r.ranks)
+        return tl::unexpected(fmt::format("{} ranks do not fill {} machines evenly", r.ranks, nodes));
+    if (up.domain > 8 && l.size % l.used == 0 && nodes > 1) {  // several machines in one domain, as in NVL72
+        const std::int64_t together = std::min(nodes, l.size / l.used);
+        if (nodes % together != 0)
+            return tl::unexpected(fmt::format("{} machines do not fill domains of {} evenly", nodes, l.size));
+        l.used *= together;
+        nodes /= together;
+    }
+    l.domains = nodes;
+    l.size = std::max(l.size, l.used);
+    return l;
+}
+
+}  // namespace
+
 tl::expected<Machine, std::string> machine_of(const MachineRequest& request, const Catalogue& catalogue) {
-    if (request.ranks < 1 || request.ranks > 1000000 || request.nodes < 1 || request.nodes > request.ranks)
-        return tl::unexpected(fmt::format("{} ranks on {} machines", request.ranks, request.nodes));
-    auto up = scale_up_of(request.hardware, request.scale_up);
+    const auto up = scale_up_of(request.hardware, request.scale_up);
     if (!up) return tl::unexpected(fmt::format("the hardware '{}' is not known", request.hardware));
     if (!catalogue.links.contains(up->part))
         return tl::unexpected(fmt::format("the catalogue has no link '{}'", up->part.value));
-    const std::int64_t used =
-        request.used_per_node > 0 ? request.used_per_node : std::max<std::int64_t>(1, request.ranks / request.nodes);
-    if (used * request.nodes != request.ranks)
-        return tl::unexpected(fmt::format("{} ranks do not fill {} machines evenly", request.ranks, request.nodes));
-    std::int64_t domain = request.domain > 0 ? request.domain : up->domain;
-    domain = std::max(domain, used);
-    const bool one_domain = request.nodes == 1 || domain >= request.ranks;
-    const PartId accelerator = accelerator_of(request.hardware).value_or(PartId("nvidia-h100-sxm"));
-    Drawing drawing(*up, accelerator);
+    const auto layout = layout_of(request, *up);
+    if (!layout) return tl::unexpected(layout.error());
+    Drawing drawing(*up, accelerator_of(request.hardware).value_or(PartId("nvidia-h100-sxm")), !request.no_scale_up);
+    drawing.domains(layout->domains, layout->size);
     Machine machine;
-    if (one_domain) {
-        drawing.domains(1, domain);
+    if (layout->domains == 1 && !request.no_scale_up) {
         drawing.accelerators();
-        machine.ranks.members = {{request.ranks, 1}};
-        machine.how = fmt::format("{} of {} on {}", request.ranks, domain, up->part.value);
+        machine.ranks.members = {{layout->used, 1}};
+        machine.how = fmt::format("{} of {} on {}", layout->used, layout->size, up->part.value);
     } else {
-        const ScaleOut out = scale_out_of(request.hardware, request.scale_out, domain, catalogue);
+        const ScaleOut out = scale_out_of(request.hardware, request.scale_out, layout->size, catalogue);
         if (!catalogue.links.contains(out.link))
             return tl::unexpected(fmt::format("the catalogue has no link '{}'", out.link.value));
-        drawing.domains(request.nodes, domain);
-        drawing.network(out, PartId("quantum-2-ndr-64"));
-        machine.ranks.members = {{used, 1}, {request.nodes, domain}};
-        machine.how = fmt::format("{} on {}, {} NICs {}", count_text(request.nodes, used), up->part.value, out.nics,
+        drawing.network(out, PartId(network_switch));
+        machine.ranks.members = {{layout->used, 1}, {layout->domains, layout->size}};
+        machine.how = fmt::format("{} x {} on {}, {} NICs {}", layout->domains, layout->used, up->part.value, out.nics,
                                   out.link.value);
     }
     machine.topology = drawing.take();

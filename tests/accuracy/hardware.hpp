@@ -37,6 +37,10 @@ struct ScaleOut {
 ScaleOut scale_out_of(std::string_view hardware, std::string_view network, std::int64_t accelerators_per_machine,
                       const Catalogue& catalogue);
 
+/// Adds the part that stands for the whole network between machines: a switch with as many ports as are asked for.
+/// Records say nothing of switches; a non-blocking network is what they are compared with.
+void add_network_switch(Catalogue& catalogue);
+
 /// A drawing and the accelerators that take part.
 struct Machine {
     Topology topology;
@@ -45,9 +49,10 @@ struct Machine {
 };
 struct MachineRequest {
     std::string hardware, scale_up, scale_out;
-    std::int64_t ranks = 0, nodes = 1;
-    std::int64_t used_per_node = 0;  ///< 0 = ranks / nodes
-    std::int64_t domain = 0;         ///< accelerators in one scale-up domain; 0 = usual
+    std::int64_t ranks = 0, nodes = 0;  ///< nodes 0 = as many as the domains need
+    std::int64_t used_per_node = 0;     ///< 0 = ranks / nodes
+    std::int64_t domain = 0;            ///< accelerators in one scale-up domain; 0 = usual
+    bool no_scale_up = false;           ///< the domain's fabric is not used: everything goes through the NICs
 };
 /// The error is the reason in a sentence.
 tl::expected<Machine, std::string> machine_of(const MachineRequest& request, const Catalogue& catalogue);

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "accuracy/hardware.hpp"
 #include "accuracy/summary.hpp"
 #include "core/io/builtin.hpp"
 
@@ -52,8 +53,9 @@ int main(int argc, char** argv) {
     app.add_option("--catalogue", catalogue_file, "parts laid over the built-in catalogue");
     CLI11_PARSE(app, argc, argv);
 
-    const auto catalogue = catalogue_with(catalogue_file);
+    auto catalogue = catalogue_with(catalogue_file);
     if (!catalogue) return complain(describe(catalogue.error()));
+    accuracy::add_network_switch(*catalogue);
     const auto text = text_of(file);
     if (!text) return complain("cannot read '" + file + "'");
     const accuracy::Records records = accuracy::parse_records(*text);

@@ -70,7 +70,9 @@ private slots:
     }
     void ringAllReduce() {
         GroupFabric group;
-        group.whole = {8, Seconds(0), 5_us, 400_GBps};
+        group.whole.ranks = 8;
+        group.whole.step = 5_us;
+        group.whole.bandwidth = 400_GBps;
         const auto c = collective_cost(CollectiveOp::all_reduce, 1_GB, group, Algorithm::ring);
         QVERIFY(c.has_value());
         NEAR(c->latency.si(), 2 * 7 * 5e-6, 1e-12);

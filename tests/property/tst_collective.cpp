@@ -25,6 +25,15 @@ Fabric random_fabric(double ranks) {
     f.kappa = *rc::gen::inRange(0, 25) * 0.1;
     f.one_hop = *rc::gen::arbitrary<bool>();
     f.in_switch_reduction = *rc::gen::arbitrary<bool>();
+    f.in_switch_bandwidth = f.bandwidth * (*rc::gen::inRange(0, 11) * 0.1);
+    f.message = Seconds(*rc::gen::inRange(0, 5) * 1e-6);
+    f.fitted = *rc::gen::arbitrary<bool>();
+    if (*rc::gen::arbitrary<bool>()) {
+        f.bulk = BulkProtocol{Seconds(*rc::gen::inRange(0, 900) * 1e-6), Seconds(*rc::gen::inRange(0, 20) * 1e-6)};
+        f.low_latency_share = *rc::gen::inRange(1, 11) * 0.1;
+    }
+    if (*rc::gen::arbitrary<bool>())
+        f.kernels = DirectKernels{Seconds(5e-6), Seconds(20e-6), *rc::gen::inRange(1, 11) * 0.1};
     return f;
 }
 
@@ -89,6 +98,35 @@ private slots:
             RC_ASSERT(!best.alternatives.empty());
             RC_ASSERT(best.alternatives.front().algorithm == best.algorithm);
             for (const auto& a : best.alternatives) RC_ASSERT(best.time <= a.time);
+        }));
+    }
+
+    void atTheCrossoverBothTermsAreEqual() {
+        QVERIFY(rc::check("t(n*) = 2 alpha", [] {
+            GroupFabric group;
+            group.whole.ranks = 2;
+            group.whole.software = Seconds(*rc::gen::inRange(0, 40) * 1e-6);
+            group.whole.step = Seconds(*rc::gen::inRange(1, 20) * 1e-6);
+            group.whole.bandwidth = BytesPerSecond(*rc::gen::inRange(1, 900) * 1e9);
+            const Seconds alpha = group.whole.software + group.whole.step;
+            const auto cost = priced(CollectiveOp::point_to_point, (alpha * group.whole.bandwidth).si(), group);
+            RC_ASSERT(std::abs(cost.time.si() - 2 * alpha.si()) <= 1e-12 * alpha.si() * 2);
+        }));
+    }
+
+    void choicesHoldBetweenTheirSizes() {
+        QVERIFY(rc::check("choices by size", [] {
+            const auto op = random_op();
+            const auto group = random_group();
+            const auto choices = automatic_choices(op, group);
+            RC_ASSERT(!choices.empty() && choices.front().from == Bytes(0));
+            for (std::size_t i = 0; i < choices.size(); ++i) {
+                const double from = std::max(1.0, choices[i].from.si());
+                const double to = i + 1 < choices.size() ? choices[i + 1].from.si() : 1e12;
+                if (to < from * 1.2) continue;
+                const auto cost = priced(op, from * 1.001, group);
+                RC_ASSERT(cost.algorithm == choices[i].algorithm && cost.protocol == choices[i].protocol);
+            }
         }));
     }
 

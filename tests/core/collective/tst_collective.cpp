@@ -26,11 +26,17 @@ GroupFabric worked() {
     return group;
 }
 
+Fabric level(double ranks, Seconds software, Seconds step, BytesPerSecond bandwidth) {
+    Fabric f = flat(ranks, step, bandwidth).whole;
+    f.software = software;
+    return f;
+}
+
 GroupFabric two_level(double domains) {
     GroupFabric group = flat(8 * domains, 20_us, 364_GBps);
     group.whole.one_hop = false;
-    group.inside = Fabric{8, 4_us, 1_us, 364_GBps};
-    group.across = Fabric{domains, 10_us, 3_us, 48.8_GBps};
+    group.inside = level(8, 4_us, 1_us, 364_GBps);
+    group.across = level(domains, 10_us, 3_us, 48.8_GBps);
     group.across->one_hop = false;
     return group;
 }
@@ -131,13 +137,76 @@ private slots:
         QVERIFY(close(cost.time.si(), (cost.latency + cost.bandwidth + cost.pipelining).si()));
     }
 
+    void smallMessagesByOneProtocolLargeByTheOther() {
+        GroupFabric group = flat(8, 1_us, 400_GBps);
+        group.whole.software = 10_us;
+        group.whole.bulk = BulkProtocol{30_us, 3_us};
+        group.whole.low_latency_share = 0.25;
+        group.whole.kappa = 0.5;
+        const CollectiveCost small = priced(Op::all_gather, 1_KiB, group, Al::ring);
+        QCOMPARE(QString::fromStdString(small.protocol), QString("low-latency"));
+        QVERIFY(close(small.time.si(), 17e-6 + 1024 * 7 / 8.0 / 100e9));
+        const CollectiveCost large = priced(Op::all_gather, 1_GiB, group, Al::ring);
+        QCOMPARE(QString::fromStdString(large.protocol), QString("bulk"));
+        QVERIFY(close(large.latency.si(), 51e-6));
+        QVERIFY(close(large.pipelining.si(), 0.5 * std::sqrt(large.latency.si() * large.bandwidth.si())));
+        group.whole.fitted = true;
+        const CollectiveCost chosen = priced(Op::all_gather, 1_KiB, group);
+        QVERIFY(chosen.reason.find("low-latency protocol") != std::string::npos);
+    }
+
+    void ringStepsAreThoseOfTheLinksTheyCross() {
+        // 10 domains of 8: a pass of the ring makes 70 steps inside and 9 between
+        GroupFabric group = two_level(10);
+        QVERIFY(close(priced(Op::all_gather, 1_KiB, group, Al::ring).latency.si(), 70e-6 + 9 * 20e-6));
+        QVERIFY(close(priced(Op::all_reduce, 1_KiB, group, Al::tree).latency.si(), 2 * (3e-6 + 4 * 20e-6)));
+    }
+
+    void fittedFiguresHoldForTheLibrarysForms() {
+        GroupFabric group = worked();
+        group.whole.fitted = true;
+        QCOMPARE(priced(Op::all_gather, 1_KiB, group).algorithm, Al::ring);
+        QCOMPARE(priced(Op::all_gather, 1_KiB, group, Al::direct).algorithm, Al::direct);  // when asked for
+        group.whole.kernels = DirectKernels{4_us, 20_us, 0.5};
+        const CollectiveCost kernel = priced(Op::all_reduce, 1_KiB, group);
+        QCOMPARE(kernel.algorithm, Al::one_shot);
+        QVERIFY(close(kernel.time.si(), 4e-6 + 7 * 1024 / 200e9));
+    }
+
+    void issuingGrowsWithTheFanOut() {
+        GroupFabric group = worked();
+        group.whole.message = 2_us;
+        QVERIFY(close(priced(Op::all_to_all, 1_KiB, group, Al::direct).latency.si(), 5e-6 + 7 * 2e-6));
+    }
+
+    void stragglers() {
+        // Expected maxima of standard normals: H. L. Harter, Biometrika 48 (1961), table 1.
+        QVERIFY(close(expected_maximum_of_normals(2), 0.56419, 1e-4));
+        QVERIFY(close(expected_maximum_of_normals(8), 1.42360, 1e-4));
+        QVERIFY(close(expected_maximum_of_normals(64), 2.34373, 1e-3));
+        QVERIFY(close(expected_maximum_of_normals(1e9), expected_maximum_of_normals(1.001e9), 0.01));
+        QCOMPARE(expected_maximum_of_normals(1), 0.0);
+        QCOMPARE(expected_maximum_of_normals(NAN), 0.0);
+        QVERIFY(close(straggler_wait(8, 10_us).si(), 14.236e-6, 1e-4));
+    }
+
+    void choicesBySize() {
+        const auto choices = automatic_choices(Op::all_reduce, worked());
+        QCOMPARE(choices.size(), std::size_t(2));
+        QCOMPARE(choices[0].algorithm, Al::one_shot);
+        QCOMPARE(choices[1].algorithm, Al::in_switch);
+        // alpha + 7 n/beta = 2 alpha + 9/8 n/beta: n = alpha beta / 5.875
+        QVERIFY(close(choices[1].from.si(), 5e-6 * 400e9 / 5.875, 1e-6));
+        QVERIFY(automatic_choices(Op::all_reduce, flat(8, 5_us, BytesPerSecond(0))).empty());
+    }
+
     void hierarchicalIsThreeParts() {
         // 16 ranks a rail-connected pair of domains, n = 1 GiB: 2 x 7/8 n / 364 inside, 2 x 9/10 n/8 / 48.8 across.
         const CollectiveCost cost = priced(Op::all_reduce, 1_GiB, two_level(10), Al::hierarchical);
         const double n = 1073741824;
         QVERIFY(close(cost.bandwidth.si(), 2 * 7 / 8.0 * n / 364e9 + 2 * 9 / 10.0 * n / 8 / 48.8e9));
-        // one launch of 10 us, two inside steps of 1 us, 2 x 9 steps of 3 us
-        QVERIFY(close(cost.latency.si(), 10e-6 + 2e-6 + 54e-6));
+        // two calls of 4 us inside with a step of 1 us each, one of 10 us across with 2 x 9 steps of 3 us
+        QVERIFY(close(cost.latency.si(), 8e-6 + 2e-6 + 10e-6 + 54e-6));
     }
 
     void twoDomainsCarryTheTensorOnce() {

@@ -105,6 +105,61 @@ private slots:
         QVERIFY(close(group.across->bandwidth.si(), 48.8e9));
     }
 
+    void hierarchicalOverEveryLevelOfTheNetwork() {
+        // Domains of 8, racks of 4 domains, 2 racks; each leaf has 4 links of 48.8 GB/s up for its 32 accelerators.
+        const Catalogue c = parts();
+        const Built b = built(two_racks(1), c, {{{64, 1}}, {}});
+        const GroupFabric group = group_fabric(b.routes, b.network, c, CollectiveOp::all_reduce);
+        QCOMPARE(group.levels.size(), std::size_t(3));
+        QCOMPARE(group.levels[0].ranks, 8.0);
+        QCOMPARE(group.levels[1].ranks, 4.0);
+        QCOMPARE(group.levels[2].ranks, 2.0);
+        QVERIFY(close(group.levels[1].bandwidth.si(), 48.8e9));
+        QVERIFY(close(group.levels[2].bandwidth.si(), 4 * 48.8e9 / 32));
+        const auto cost = collective_cost(CollectiveOp::all_reduce, 1_GB, group, Algorithm::hierarchical);
+        QVERIFY(cost.has_value());
+        QCOMPARE(cost->levels, 3);
+        // reduce-scatter and all-gather of n inside and of n/8 in the rack, all-reduce of n/32 between the two racks
+        const double n = 1e9;
+        const double bandwidth = 2 * 7 / 8.0 * n / 364e9 + 2 * 3 / 4.0 * n / 8 / 48.8e9 + n / 32 / (4 * 48.8e9 / 32);
+        QVERIFY(close(cost->bandwidth.si(), bandwidth));
+        // One rack has two levels only, which `inside` and `across` say.
+        const Built rack = built(two_racks(1), c, {{{32, 1}}, {{2, 32}}});
+        QVERIFY(group_fabric(rack.routes, rack.network, c, CollectiveOp::all_reduce).levels.empty());
+    }
+
+    void inSwitchReductionWithATreeBetweenDomains() {
+        Catalogue c = parts();
+        LinkPart nvlink = *c.links.find(PartId("nvlink"));
+        nvlink.in_switch_reduction = true;
+        nvlink.in_switch_bandwidth = measured(307_GBps);
+        c.links.put(nvlink);
+        const Built b = built(rail_pod(2, 8), c, {{{16, 1}}, {}});
+        const GroupFabric group = group_fabric(b.routes, b.network, c, CollectiveOp::all_reduce);
+        QVERIFY(group.inside->in_switch_reduction);
+        const auto cost = collective_cost(CollectiveOp::all_reduce, 1_GB, group, Algorithm::in_switch);
+        QVERIFY(cost.has_value());
+        // 9/8 n by the switch against n once over eight NICs: the switch is slower
+        QVERIFY(close(cost->bandwidth.si(), 9 / 8.0 * 1e9 / 307e9));
+        QVERIFY(cost->bus_bandwidth.si() < 2 * 15 / 16.0 * 307e9 * 8 / 9);
+    }
+
+    void issueGrowsWithTheRanksThatAreSentTo() {
+        Catalogue c = parts();
+        LinkPart nvlink = *c.links.find(PartId("nvlink"));
+        nvlink.collectives[CollectiveOp::expert_dispatch].message = measured(1_us);
+        c.links.put(nvlink);
+        Drawing d;
+        d.container("rack", "", ContainerKind::rack).domain("rack").gpus("gpu", "rack", 72);
+        const Built b = built(d, c, {{{72, 1}}, {}});
+        const auto latency = [&](double tokens) {
+            const ExpertExchange e{tokens, 8, Bytes(7168), 72, 288, 1, 0};
+            return exchange_cost(e, b.network, b.routes.all_to_all, CollectiveOp::expert_dispatch, c).latency;
+        };
+        QVERIFY(close((latency(1) - latency(1e-9)).si(), 1e-6 * 71 / 9, 0.05));  // one token reaches about eight ranks
+        QVERIFY(close(latency(4096).si(), 5.5e-6 + 71e-6, 1e-3));                // many tokens reach all
+    }
+
     void unevenDomainsHaveNoLevels() {
         const Built b = built(rail_pod(2, 8), parts(), {{{12, 1}}, {}});
         QVERIFY(!b.routes.inside && !b.routes.across);
