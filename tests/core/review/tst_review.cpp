@@ -93,22 +93,25 @@ private slots:
         j.scenario.thresholds["cross-domain.fail"] = *v.value_si * 1.1;
         QCOMPARE(j.outcome("cross-domain-critical"), Outcome::pass);
     }
-    /// Most bytes of tensor parallel 16 stay inside the two nodes; its all-reduces wait for the steps between them.
+    /// Most bytes of tensor parallel 16 stay inside the two nodes; its small all-reduces run over a tree (low-latency
+    /// protocol, the faster of the measured forms) and wait for its steps between them.
     void crossDomainCountsTheStepsOutside() {
         const Judged j = dense(2, 16);
         const double share = *j.verdict("cross-domain-critical").value_si;
         const auto cache = make_prediction_cache();
         const auto p = predict(j.scenario, *cache);
-        QVERIFY(p && p->cross_domain < 0.1);
-        double across = 0, whole = 0;
+        QVERIFY(p && p->cross_domain < 0.15);
+        double latency = 0, whole = 0;
         for (const auto& r : p->layers.front().operations) {
             if (!r.collective) continue;
-            QCOMPARE(r.collective->algorithm, Algorithm::hierarchical);
-            across += 80 * r.collective->across.si();  // 80 equal layers, nothing overlaps
+            QCOMPARE(r.collective->algorithm, Algorithm::tree);
+            latency += 80 * r.collective->latency.si();  // 80 equal layers, nothing overlaps
             whole += 80 * r.time.si();
         }
-        QVERIFY(across > 0 && across < whole);
-        QVERIFY(share >= across / p->step_time.si() - 1e-3 && share < whole / p->step_time.si());
+        QVERIFY(latency > 0 && latency < whole);
+        const double step = p->step_time.si();
+        QVERIFY2(share >= latency / step - 1e-3 && share <= whole / step + 1e-2,
+                 qPrintable(QString("%1 %2 %3").arg(share).arg(latency / step).arg(whole / step)));
     }
     void overlapTakesTrafficOffTheCriticalPath() {
         Judged with = experts(4), without = experts(4);
