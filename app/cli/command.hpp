@@ -35,6 +35,7 @@ Command add_model(CLI::App& app);
 Command add_evaluate(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_report(CLI::App& app);
+Command add_monitor(CLI::App& app);
 Command add_samples(CLI::App& app);
 Command add_fit(CLI::App& app);
 Command add_import(CLI::App& app);

@@ -125,6 +125,25 @@ Command add_check(CLI::App& app) {
             }};
 }
 
+Command add_monitor(CLI::App& app) {
+    struct Options : DocumentOptions {
+        std::string format = "markdown";
+    };
+    auto o = std::make_shared<Options>();
+    CLI::App* c =
+        app.add_subcommand("monitor", "the monitoring plan of a document: what to watch, its range, its alert");
+    add_document_options(*c, *o);
+    c->add_option("--format", o->format, "markdown, prometheus (alerting rules) or json")
+        ->check(CLI::IsMember({"markdown", "prometheus", "json"}));
+    return {c, [o](bool json) -> Result<Output> {
+                const auto e = evaluate(*o);
+                if (!e) return tl::unexpected(e.error());
+                if (json || o->format == "json") return Output{monitoring_json(e->report), success};
+                if (o->format == "prometheus") return Output{monitoring_prometheus(e->report), success};
+                return Output{monitoring_markdown(e->report), success};
+            }};
+}
+
 Command add_report(CLI::App& app) {
     struct Options : DocumentOptions {
         std::string target;

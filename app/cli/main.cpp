@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     const cli::Command commands[] = {cli::add_crossover(app), cli::add_collective(app), cli::add_model(app),
                                      cli::add_evaluate(app),  cli::add_check(app),      cli::add_report(app),
                                      cli::add_samples(app),   cli::add_fit(app),        cli::add_import(app),
-                                     cli::add_export(app)};
+                                     cli::add_export(app),    cli::add_monitor(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

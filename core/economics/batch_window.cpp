@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "core/economics/economics.hpp"
+#include "core/economics/serving.hpp"
 #include "core/units/text.hpp"
 
 namespace crosspoint {
@@ -15,23 +15,6 @@ double batch_at(double batch0, double y0, double batch1, double y1, double targe
     const double share = std::clamp(std::log(target / y0) / std::log(y1 / y0), 0.0, 1.0);
     return batch0 * std::pow(batch1 / batch0, share);
 }
-
-/// Value of a figure at `batch` by the same law.
-template <class Get>
-double value_at(std::span<const BatchPoint> points, double batch, Get get) {
-    if (batch <= double(points.front().batch)) return get(points.front());
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        if (batch > double(points[i].batch)) continue;
-        const double b0 = double(points[i - 1].batch), b1 = double(points[i].batch);
-        const double y0 = get(points[i - 1]), y1 = get(points[i]);
-        if (!(y0 > 0) || !(y1 > 0) || b0 >= b1) return y1;
-        return y0 * std::pow(y1 / y0, std::log(batch / b0) / std::log(b1 / b0));
-    }
-    return get(points.back());
-}
-
-double step_of(const BatchPoint& p) { return p.step.si(); }
-double price_of(const BatchPoint& p) { return p.price.si(); }
 
 struct End {
     std::optional<std::int64_t> batch;
@@ -93,8 +76,8 @@ std::string too_dear(std::span<const BatchPoint> points, const BatchWindow& w) {
 }
 
 std::string crossed(std::span<const BatchPoint> points, const BatchWindow& w) {
-    const Seconds needed(value_at(points, double(*w.smallest), step_of));
-    const DollarsPerToken offered(value_at(points, double(*w.largest), price_of));
+    const Seconds needed(swept(points, double(*w.smallest), step_of));
+    const DollarsPerToken offered(swept(points, double(*w.largest), price_of));
     const std::string low = fmt::format("{} needs batch {} or more, {} stops at {}. ", w.low_reason, *w.smallest,
                                         w.high_reason, *w.largest);
     if (w.high_reason == "memory")

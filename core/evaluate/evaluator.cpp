@@ -60,6 +60,7 @@ void add_sweeps(const Scenario& s, stages::SweepMemo& memo, PredictionCache& cac
     report.batch_sweep = stages::batch_sweep(s, *report.prediction, memo, cache);
     if (s.workload.phase != Phase::training) report.tensor_sweep = memo.tensor(s, *report.prediction, cache);
     report.window = stages::refined_window(s, memo, cache, report.batch_sweep);
+    stages::add_serving(s, *report.prediction, cache, report);
 }
 
 }  // namespace
@@ -98,6 +99,7 @@ Report Evaluator::evaluate(const Scenario& scenario, const EvaluateOptions& opti
     report.figures = stages::shown_figures(scenario, prediction);
     report.figures.push_back(stages::review_figure(report.verdicts));
     report.data = data_plan(scenario, prediction);
+    report.monitoring = stages::monitoring(scenario, prediction, report);
     report.assumptions = stages::assumptions(scenario, prediction);
     report.warnings = stages::warnings(scenario, prediction);
     return report;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cost/link.hpp"
+#include "core/economics/serving.hpp"
 #include "core/evaluate/data_plan.hpp"
 #include "core/prediction/prediction.hpp"
 #include "core/review/verdict.hpp"
@@ -87,6 +88,18 @@ struct Assumption {
     Confidence confidence = Confidence::assumed;
 };
 
+/// One metric to watch in production, with what this design predicts for it.
+struct MonitoredMetric {
+    std::string id;                   ///< "inter_token_latency"
+    std::string what;                 ///< for people
+    std::string unit;                 ///< "s", "1", "bytes/s"; of the three numbers
+    std::optional<double> low, high;  ///< normal range; absent: not predictable from this document
+    std::optional<double> alert;      ///< above it something is wrong (below it where `alert_below`)
+    bool alert_below = false;
+    std::string basis;       ///< where range and alert come from
+    std::string expression;  ///< PromQL over the metric names of a vLLM-style server or of the usual exporters
+};
+
 struct Report {
     std::string title;
     std::string version;  ///< of the program
@@ -100,10 +113,14 @@ struct Report {
     std::vector<CrossoverMessage> messages;
     std::vector<BatchPoint> batch_sweep;
     BatchWindow window;
+    std::optional<ServingReport> serving;  ///< decode with an offered load
+    std::vector<TierPoint> tier_points;    ///< decode: what the batch alone changes
+    std::vector<TierJudgement> tiers;      ///< the tiers that the document promises
     TensorSweep tensor_sweep;
     std::vector<Impairment> impairments;  ///< what one slow or failed link does
-    std::optional<DataPlan> data;  ///< data against parameters, where the model states its training tokens
+    std::optional<DataPlan> data;         ///< data against parameters, where the model states its training tokens
     std::vector<Verdict> verdicts;
+    std::vector<MonitoredMetric> monitoring;
     std::vector<Assumption> assumptions;  ///< every input that is assumed or only nominal, and every source
     std::vector<std::string> warnings;
     [[nodiscard]] int count(Outcome outcome) const;

@@ -30,6 +30,12 @@ BatchWindow refined_window(const Scenario& scenario, SweepMemo& memo, Prediction
 /// One sequence in decode, over the tensor degrees that divide heads and model and fit on the accelerators.
 TensorSweep tensor_sweep(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache);
 
+/// The metrics of the monitoring plan with their predicted ranges.
+std::vector<MonitoredMetric> monitoring(const Scenario& scenario, const Prediction& prediction, const Report& report);
+
+/// Effective batch, queue, tiers and fleet size, from the batch sweep.
+void add_serving(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache, Report& report);
+
 /// Applies each suggestion to a copy and fills in its figure before and after. Suggestions that fail, or do not
 /// improve their figure, are dropped (the closest stays as advice when nothing helps); the best comes first.
 void weigh_suggestions(const Scenario& scenario, const Prediction& prediction, PredictionCache& cache,

@@ -97,6 +97,9 @@ void check_settings(json::Source& source, const Scenario& read) {
     check_edit(source, empty, "/calibration", SetCalibration{read.calibration});
     check_edit(source, empty, "/prices", SetPrices{read.prices});
     check_edit(source, empty, "/targets", SetTargets{read.targets});
+    check_edit(source, empty, "/service/offered", SetService{read.service});
+    for (const auto& [name, tier] : read.tiers)
+        check_edit(source, empty, json::child_pointer("/tiers", name), SetTier{name, tier});
     for (const auto& [name, value] : read.thresholds)
         check_edit(source, empty, json::child_pointer("/thresholds", name), SetThreshold{name, value});
 }

@@ -332,6 +332,17 @@ void fields(Io& io, Of<Io, Targets>& targets) {
     io.may("output_price", targets.output_price);
 }
 
+template <class Io>
+void fields(Io& io, Of<Io, Service>& service) {
+    io.may("offered", service.offered);
+}
+
+template <class Io>
+void fields(Io& io, Of<Io, Tier>& tier) {
+    io.must("price", tier.price);
+    io.must("speed", tier.speed);
+}
+
 // ---- the document ----
 
 /// A scenario with its tables held by value while it is read.
@@ -358,6 +369,8 @@ void fields(Io& io, Of<Io, Draft>& draft) {
     io.may("calibration", draft.scenario.calibration);
     io.may("prices", draft.scenario.prices);
     io.may("targets", draft.scenario.targets);
+    io.brief("service", draft.scenario.service, {});
+    io.brief("tiers", draft.scenario.tiers, {});
     io.brief("thresholds", draft.scenario.thresholds, {});
     io.brief("parts", draft.parts, {});
 }

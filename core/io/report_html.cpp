@@ -113,6 +113,9 @@ void add_plots(std::string& out, const Report& report) {
 void add_details(std::string& out, const Scenario& scenario, const Report& report) {
     add_table(out, setup(scenario, report), "h2");
     add_table(out, memory(report), "h2");
+    add_table(out, serving(report), "h2");
+    add_table(out, tiers(report), "h2");
+    add_table(out, impairments(report), "h2");
     if (report.prediction) out += "<h2>Operations</h2>\n";
     for (const auto& t : operations(report)) add_table(out, t, "h3");
     if (!report.figures.empty()) out += "<h2>Why these numbers</h2>\n";

@@ -326,6 +326,60 @@ Json tensor_sweep_json(const TensorSweep& sweep) {
     return {{"points", points}, {"turns_over_at", optional_json(sweep.turns_over_at)}};
 }
 
+Json serving_json(const ServingReport& s) {
+    return {{"offered_tokens_per_s", s.offered.si()},
+            {"requests_per_s", s.requests_per_s},
+            {"replicas", s.replicas},
+            {"largest_batch", s.largest},
+            {"effective_batch", s.batch ? Json(*s.batch) : Json(nullptr)},
+            {"batch_p5", s.batch_low},
+            {"batch_p95", s.batch_high},
+            {"inter_token_latency_s", s.step.si()},
+            {"queue_s", s.queue.si()},
+            {"prefill_s", s.prefill.si()},
+            {"decode_s", s.decode.si()},
+            {"waiting_probability", s.waiting},
+            {"utilisation", s.utilisation},
+            {"output_price_usd_per_token", s.output_price.si()},
+            {"low_batch_price_usd_per_token", s.low_batch_price.si()},
+            {"input_price_usd_per_token", s.input_price.si()},
+            {"replicas_needed", s.replicas_needed},
+            {"accelerators_needed", s.accelerators_needed},
+            {"finding", s.finding}};
+}
+
+Json tiers_json(const Report& report) {
+    Json points = Json::array(), promised = Json::array();
+    for (const TierPoint& p : report.tier_points)
+        points.push_back({{"name", p.name},
+                          {"batch", p.batch},
+                          {"tokens_per_s_per_user", p.per_user.si()},
+                          {"unit_price_usd_per_token", p.price.si()},
+                          {"speed_ratio", p.speed_ratio},
+                          {"price_ratio", p.price_ratio}});
+    for (const TierJudgement& j : report.tiers)
+        promised.push_back({{"name", j.name},
+                            {"price", j.price},
+                            {"speed", j.speed},
+                            {"fastest", j.fastest},
+                            {"batch", j.batch ? Json(*j.batch) : Json(nullptr)},
+                            {"cost", j.cost},
+                            {"kept", j.kind == TierJudgement::Kind::kept},
+                            {"false_promise", j.kind == TierJudgement::Kind::false_promise},
+                            {"finding", j.finding}});
+    return {{"policies", points}, {"promised", promised}};
+}
+
+Json impairments_json(const Report& report) {
+    Json all = Json::array();
+    for (const Impairment& i : report.impairments)
+        all.push_back({{"what", i.what},
+                       {i.link.kind == LinkRef::Kind::link ? "link" : "domain", i.link.id},
+                       {"cut", i.cut},
+                       {"step_time_s", i.cut ? Json(nullptr) : Json(i.step.si())}});
+    return all;
+}
+
 Json suggestion_json(const Suggestion& s) {
     Json edits = Json::array();
     for (const auto& edit : s.edits) edits.push_back(describe(edit));
@@ -400,6 +454,9 @@ std::string report_json(const Scenario& scenario, const Report& report) {
            {"messages", messages_json(report)},
            {"batch_sweep", batch_sweep_json(report)},
            {"batch_window", window_json(report.window)},
+           {"serving", report.serving ? serving_json(*report.serving) : Json(nullptr)},
+           {"tiers", tiers_json(report)},
+           {"impairments", impairments_json(report)},
            {"tensor_sweep", tensor_sweep_json(report.tensor_sweep)},
            {"counts", counts_json(report)},
            {"verdicts", verdict_array(report)},

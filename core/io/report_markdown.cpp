@@ -83,6 +83,9 @@ std::string report_markdown(const Scenario& scenario, const Report& report, cons
     add_table(out, crossovers(report), "###");
     add_table(out, setup(scenario, report));
     add_table(out, memory(report));
+    add_table(out, serving(report));
+    add_table(out, tiers(report));
+    add_table(out, impairments(report));
     out += "\n## Operations\n";
     for (const auto& t : operations(report)) add_table(out, t, "###");
     add_derivations(out, report);

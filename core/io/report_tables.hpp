@@ -30,6 +30,11 @@ ReportTable figures(const Report& report);
 ReportTable setup(const Scenario& scenario, const Report& report);
 ReportTable verdicts(const Report& report);
 ReportTable memory(const Report& report);
+/// The offered load: batch that forms, queue, prices, fleet; empty without one.
+ReportTable serving(const Report& report);
+/// What the batch alone changes, and the tiers that are promised.
+ReportTable tiers(const Report& report);
+ReportTable impairments(const Report& report);
 /// One table a layer kind, and one for the ends of the step.
 std::vector<ReportTable> operations(const Report& report);
 /// Section 9; empty without training tokens.

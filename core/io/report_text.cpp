@@ -141,6 +141,9 @@ std::string report_text(const Scenario& scenario, const Report& report) {
     out += "\nBatch window\n";
     add_wrapped(out, report.window.finding, 2);
     add_table(out, memory(report));
+    add_table(out, serving(report));
+    add_table(out, tiers(report));
+    add_table(out, impairments(report));
     for (const auto& t : operations(report)) add_table(out, t);
     add_table(out, data(report));
     add_table(out, crossovers(report));

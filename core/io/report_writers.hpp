@@ -11,6 +11,10 @@ namespace crosspoint {
 /// SI base units in unit-suffixed keys ("step_time_s", "bandwidth_bytes_per_s"); fields in docs/cli.md.
 std::string report_json(const Scenario& scenario, const Report& report);
 std::string verdicts_json(const Report& report);
+/// The monitoring plan: a page for people, and alerting rules in Prometheus' YAML.
+std::string monitoring_markdown(const Report& report);
+std::string monitoring_prometheus(const Report& report);
+std::string monitoring_json(const Report& report);
 /// For a terminal, at most 100 columns.
 std::string report_text(const Scenario& scenario, const Report& report);
 std::string verdicts_text(const Report& report);

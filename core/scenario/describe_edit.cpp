@@ -49,6 +49,10 @@ struct Describer {
     }
     std::string operator()(const SetPrices&) const { return "change prices"; }
     std::string operator()(const SetTargets&) const { return "change targets"; }
+    std::string operator()(const SetService&) const { return "change the offered load"; }
+    std::string operator()(const SetTier& e) const {
+        return fmt::format("{} tier '{}'", e.tier ? "set" : "remove", e.name);
+    }
     std::string operator()(const SetThreshold& e) const {
         return e.value ? fmt::format("set threshold {} to {}", e.name, shortest(*e.value))
                        : fmt::format("reset threshold {}", e.name);

@@ -63,6 +63,14 @@ struct SetPrices {
 struct SetTargets {
     Targets targets;
 };
+struct SetService {
+    Service service;
+};
+/// Adds, replaces or, without a tier, removes one.
+struct SetTier {
+    std::string name;
+    std::optional<Tier> tier;
+};
 struct SetThreshold {
     std::string name;
     std::optional<double> value;
@@ -103,9 +111,9 @@ struct DuplicateObjects {
 };
 
 using Edit = std::variant<SetTitle, SetPhase, SetBatch, SetContext, SetOutput, SetExpertCv, SetModel, SetTopology,
-                          SetPrecision, SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets,
-                          SetThreshold, PutContainer, PutDevice, PutLink, RemoveObjects, MoveObjects, DuplicateObjects,
-                          SetTraining, AddParts, SetPathCalibration, RemovePathCalibration>;
+                          SetPrecision, SetParallelism, SetPlacement, SetCalibration, SetPrices, SetTargets, SetService,
+                          SetTier, SetThreshold, PutContainer, PutDevice, PutLink, RemoveObjects, MoveObjects,
+                          DuplicateObjects, SetTraining, AddParts, SetPathCalibration, RemovePathCalibration>;
 
 /// The scenario after the edit, or an error that names the objects or the value; the input is untouched.
 /// Write crosspoint::apply at the call: unqualified, std::apply is found too (Edit is a std::variant).

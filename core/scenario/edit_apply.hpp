@@ -21,6 +21,8 @@ Result<void> write(Scenario& next, const SetPathCalibration& edit);
 Result<void> write(Scenario& next, const RemovePathCalibration& edit);
 Result<void> write(Scenario& next, const SetPrices& edit);
 Result<void> write(Scenario& next, const SetTargets& edit);
+Result<void> write(Scenario& next, const SetService& edit);
+Result<void> write(Scenario& next, const SetTier& edit);
 Result<void> write(Scenario& next, const SetThreshold& edit);
 
 Result<void> write(Scenario& next, const SetTopology& edit);

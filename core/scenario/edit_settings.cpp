@@ -191,6 +191,25 @@ Result<void> write(Scenario& next, const SetTargets& edit) {
     return ok;
 }
 
+Result<void> write(Scenario& next, const SetService& edit) {
+    auto ok = check_positive("the offered load", edit.service.offered);
+    if (ok) next.service = edit.service;
+    return ok;
+}
+
+Result<void> write(Scenario& next, const SetTier& edit) {
+    if (edit.name.empty()) return fail(ErrorCode::invalid_value, "a tier needs a name", "name it as in 'fast'");
+    if (!edit.tier) {
+        next.tiers.erase(edit.name);
+        return {};
+    }
+    constexpr double least = 1e-3, most = 1e3;
+    auto ok = first_failure({check_real("the price multiple of a tier", edit.tier->price, least, most),
+                             check_real("the speed multiple of a tier", edit.tier->speed, least, most)});
+    if (ok) next.tiers[edit.name] = *edit.tier;
+    return ok;
+}
+
 Result<void> write(Scenario& next, const SetThreshold& edit) {
     if (edit.name.empty())
         return fail(ErrorCode::invalid_value, "a threshold needs a name", "name it as in 'cross-domain.attention'");

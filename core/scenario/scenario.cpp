@@ -23,9 +23,9 @@ Calibration default_calibration() {
 bool operator==(const Scenario& a, const Scenario& b) {
     return a.title == b.title && a.notes == b.notes && a.workload == b.workload && a.precision == b.precision &&
            a.layout == b.layout && a.placement == b.placement && a.calibration == b.calibration &&
-           a.prices == b.prices && a.targets == b.targets && a.thresholds == b.thresholds &&
-           same(a.topology, b.topology) && same(a.model, b.model) && same(a.catalogue, b.catalogue) &&
-           same(a.own_parts, b.own_parts);
+           a.prices == b.prices && a.targets == b.targets && a.thresholds == b.thresholds && a.service == b.service &&
+           a.tiers == b.tiers && same(a.topology, b.topology) && same(a.model, b.model) &&
+           same(a.catalogue, b.catalogue) && same(a.own_parts, b.own_parts);
 }
 
 Scenario empty_scenario(std::shared_ptr<const Catalogue> builtin) {

@@ -26,6 +26,19 @@ struct Targets {
     bool operator==(const Targets&) const = default;
 };
 
+/// The load that a service gets, and the tiers that it is sold in.
+struct Service {
+    std::optional<TokensPerSecond> offered;  ///< output tokens over all replicas, as requests of the workload's output
+    bool operator==(const Service&) const = default;
+};
+/// Multiples of the standard tier, which is the document's own batch.
+struct Tier {
+    double price = 1;
+    double speed = 1;  ///< tokens/s of one user
+    bool operator==(const Tier&) const = default;
+};
+using Tiers = std::map<std::string, Tier>;
+
 /// Review thresholds by name ("cross-domain.attention" = 0.25); absent names use the rule's default.
 using Thresholds = std::map<std::string, double>;
 
@@ -43,6 +56,8 @@ struct Scenario {
     Calibration calibration;
     Prices prices;
     Targets targets;
+    Service service;
+    Tiers tiers;
     Thresholds thresholds;
 };
 

@@ -113,9 +113,9 @@ private slots:
                 SetPlacement{{{ParallelDimension::replica, ParallelDimension::pipeline, ParallelDimension::tensor,
                                ParallelDimension::attention_data}}},
                 SetPrices{{DollarsPerSecond(2.5 / 3600), "a list"}},
-                SetTargets{{20.0_ms, 1.5_s, DollarsPerToken(1.1e-6)}},
-                SetTitle{"\"quoted\" \\ \n \xC3\xA9", "notes\twith a tab"}, SetExpertCv{0.125},
-                SetPhase{Phase::prefill}});
+                SetTargets{{20.0_ms, 1.5_s, DollarsPerToken(1.1e-6)}}, SetService{{TokensPerSecond(40e3)}},
+                SetTier{"fast", Tier{2, 2.5}}, SetTitle{"\"quoted\" \\ \n \xC3\xA9", "notes\twith a tab"},
+                SetExpertCv{0.125}, SetPhase{Phase::prefill}});
         QVERIFY(changed);
         Scenario scenario = *changed;
         Topology topology = *scenario.topology;

@@ -61,6 +61,31 @@ private slots:
         j.scenario.thresholds["alpha-bound.fail"] = share * 1.2;
         QCOMPARE(j.outcome("alpha-bound"), Outcome::pass);
     }
+    void tiers() {
+        Judged j = dense(1, 8);
+        QCOMPARE(j.outcome("tiers-hold"), Outcome::not_applicable);
+        for (std::int64_t b = 1; b <= 32; b *= 2)  // step 2 ms x sqrt(batch), price by 1 / sqrt(batch)
+            j.batches.push_back(
+                {b, Seconds(2e-3 * std::sqrt(double(b))), {}, {}, DollarsPerToken(1e-4 / std::sqrt(double(b))), true});
+        QCOMPARE(j.outcome("tiers-hold"), Outcome::not_applicable);  // none promised
+        j.scenario.tiers["fast"] = {6, 2.5};
+        QCOMPARE(j.outcome("tiers-hold"), Outcome::pass);
+        j.scenario.tiers["fast"] = {2, 2.5};
+        QCOMPARE(j.outcome("tiers-hold"), Outcome::attention);
+        j.scenario.tiers["fast"] = {9, 9};  // sqrt(32) = 5.7 x is the floor
+        QCOMPARE(j.outcome("tiers-hold"), Outcome::fail);
+    }
+    void monitoringPlan() {
+        Judged j = dense(1, 8);
+        QCOMPARE(j.outcome("monitored"), Outcome::attention);
+        QCOMPARE(*j.verdict("monitored").value_si, 3.0);
+        j.scenario.service.offered = TokensPerSecond(1000);
+        j.scenario.targets.inter_token = Seconds(0.02);
+        j.scenario.targets.first_token = Seconds(1);
+        QCOMPARE(j.outcome("monitored"), Outcome::pass);
+        j.scenario.workload.phase = Phase::training;
+        QCOMPARE(j.outcome("expert-layer-in-domain"), Outcome::not_applicable);
+    }
     void nics() {
         Judged j = experts(4);
         QCOMPARE(j.outcome("nic-ratio"), Outcome::pass);
