@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/network/rank_sets.hpp"
@@ -151,9 +152,9 @@ private:
         for (const auto& [source, bytes] : received_bytes)
             sources.push_back({units_[std::size_t(source)].attach, bytes});
         const Unit& target = units_[std::size_t(unit)];
-        if (!spread_.send(target.attach, sources)) return stranded(target, received_bytes);
+        if (!spread_.send(target.attach, sources)) return stranded(unit, received_bytes);
         describe_ways(target.attach);
-        for (const auto& [source, bytes] : received_bytes) account(units_[std::size_t(source)], target, bytes);
+        for (const auto& [source, bytes] : received_bytes) account(source, unit, bytes);
         return {};
     }
 
@@ -200,20 +201,24 @@ private:
         way.add(terrain_.step(in ^ 1));
         sums_.sent += bytes;
         sums_.level_bytes[std::size_t(way.top)] += bytes;
-        note(way, ranks_[std::size_t(from)].number, ranks_[std::size_t(to)].number);
+        note(way, {from, to, false});
         Seconds& crossing = sums_.crossing_step[std::size_t(way.top)];
         crossing = std::max(crossing, way.step());
     }
 
-    void note(const Way& way, std::int64_t from, std::int64_t to) {
+    /// Two ranks, or two units of which only some pairs leave their domain.
+    struct Ends {
+        int from = -1, to = -1;
+        bool units = false;
+    };
+
+    void note(const Way& way, const Ends& ends) {
         if (way.top >= 0) {
             Seconds& top = sums_.level_step[std::size_t(way.top)];
             top = std::max(top, way.step());
         }
         if (sums_.slowest && sums_.slowest->alpha() >= way.software + way.step()) return;
         Path path;
-        path.from = from;
-        path.to = to;
         path.hops = way.half_hops / 2;
         path.software = way.software;
         path.endpoint = way.endpoint;
@@ -221,6 +226,16 @@ private:
         path.step = way.step();
         path.level = way.top;
         sums_.slowest = std::move(path);
+        slowest_ = ends;
+    }
+
+    /// Ranks of two units that do not share a domain: a pair that is routed between them.
+    [[nodiscard]] std::array<std::int64_t, 2> pair_of(int from, int to) const {
+        for (std::size_t s = 0; s < ranks_.size(); ++s)
+            for (std::size_t t = 0; ranks_[s].unit == from && t < ranks_.size(); ++t)
+                if (s != t && ranks_[t].unit == to && !local(int(s), int(t)))
+                    return {ranks_[s].number, ranks_[t].number};
+        return {units_[std::size_t(from)].rank, units_[std::size_t(to)].rank};
     }
 
     [[nodiscard]] double& crossing(int node, std::size_t level) {
@@ -250,7 +265,8 @@ private:
         }
     }
 
-    void account(const Unit& from, const Unit& to, double bytes) {
+    void account(int source, int target, double bytes) {
+        const Unit &from = units_[std::size_t(source)], &to = units_[std::size_t(target)];
         const bool same = from.attach == to.attach;
         Way way = from.out;
         if (!same) way.add(ways_[std::size_t(from.attach)]);
@@ -263,19 +279,22 @@ private:
         }
         const double outside = from.outside || to.outside ? 1.0 : same ? 0.0 : crossing(from.attach, width_ - 1);
         sums_.outside += bytes * outside;
-        note(way, from.rank, to.rank);
+        note(way, {source, target, true});
     }
 
-    Result<void> stranded(const Unit& target, const std::map<int, double>& sources) {
-        std::int64_t from = target.rank;
+    Result<void> stranded(int target, const std::map<int, double>& sources) {
+        int from = target;
         for (const auto& [source, bytes] : sources)
-            if (units_[std::size_t(source)].attach == spread_.stranded()) from = units_[std::size_t(source)].rank;
-        return tl::unexpected(named(unreachable(), impl_, from, target.rank));
+            if (units_[std::size_t(source)].attach == spread_.stranded()) from = source;
+        const auto ends = pair_of(from, target);
+        return tl::unexpected(named(unreachable(), impl_, ends[0], ends[1]));
     }
 
-    /// The links of the slowest path.
+    /// Ends and links of the slowest path.
     void trace() {
         Path& path = *sums_.slowest;
+        path.from = slowest_.units ? pair_of(slowest_.from, slowest_.to)[0] : ranks_[std::size_t(slowest_.from)].number;
+        path.to = slowest_.units ? pair_of(slowest_.from, slowest_.to)[1] : ranks_[std::size_t(slowest_.to)].number;
         const auto found = instance_path(network_, path.from, path.to);
         if (found) path.links = found->links;
     }
@@ -290,6 +309,7 @@ private:
     std::map<std::vector<int>, int> unit_of_;
     std::map<int, std::map<int, double>> pairs_;  // target unit -> source unit -> bytes
     std::vector<Stored> exchanges_;
+    Ends slowest_;
     std::vector<double> loads_;     // per arc: chains and domains
     std::vector<double> crossing_;  // per node: shares by level, then outside
     std::size_t width_ = 1;
