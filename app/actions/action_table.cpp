@@ -22,6 +22,7 @@ const ActionSpec table[] = {
     {"file.import_model", "File", QT_TR_NOOP("&Import model..."), "Ctrl+I", "", QT_TR_NOOP("Take the model shape from a Hugging Face config.json"), false, true, always, [](T t) { t.importModel(); }},
     {"file.import_drawing", "File", QT_TR_NOOP("Import dra&wing..."), "Ctrl+Shift+I", "", QT_TR_NOOP("Read the hardware from a topology file of another tool"), false, false, always, [](T t) { t.importDrawing(); }},
     {"file.fit_measurement", "File", QT_TR_NOOP("&Fit a measurement..."), "Ctrl+M", "", QT_TR_NOOP("Read a log of a communication benchmark; use it as the calibration of a link class"), false, false, always, [](T t) { t.fitMeasurement(); }},
+    {"file.edit_model", "File", QT_TR_NOOP("&Edit model..."), "Ctrl+Shift+M", "", QT_TR_NOOP("Start from a known shape, change any field, see the difference"), false, false, always, [](T t) { t.editModel(); }},
     {"file.export_diagram", "File", QT_TR_NOOP("Export &diagram..."), "Ctrl+E", "export", QT_TR_NOOP("Write the drawing as SVG, PDF or PNG"), false, true, drawn, [](T t) { t.exportDiagram(); }},
     {"file.export_drawing", "File", QT_TR_NOOP("Export drawin&g as..."), "", "", QT_TR_NOOP("Write the hardware as a file of another tool"), false, false, drawn, [](T t) { t.exportDrawing(); }},
     {"file.export_timeline", "File", QT_TR_NOOP("Export &timeline..."), "", "", QT_TR_NOOP("Write the timeline as SVG, PDF or PNG"), false, false, reported, [](T t) { t.exportTimeline(); }},

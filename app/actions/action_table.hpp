@@ -33,6 +33,7 @@ public:
     virtual void importDrawing() = 0;
     virtual void exportDrawing() = 0;
     virtual void fitMeasurement() = 0;
+    virtual void editModel() = 0;
     virtual void exportDiagram() = 0;
     virtual void exportTimeline() = 0;
     virtual void exportPlot() = 0;

@@ -72,6 +72,7 @@ public:
     void importDrawing() override;
     void exportDrawing() override;
     void fitMeasurement() override { openMeasurement({}, {}); }
+    void editModel() override;
     void exportDiagram() override;
     void exportTimeline() override;
     void exportPlot() override;

@@ -20,6 +20,7 @@
 #include "app/presenters/text.hpp"
 #include "app/windows/main_window.hpp"
 #include "app/windows/measurement_dialog.hpp"
+#include "app/windows/model_editor_dialog.hpp"
 #include "app/windows/outline_panel.hpp"
 #include "app/windows/scenario_panel.hpp"
 #include "core/importers/importer.hpp"
@@ -159,6 +160,13 @@ void MainWindow::importModel() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Import model"), {},
                                                       tr("Model configs (config.json *.json);;All files (*)"));
     if (!path.isEmpty()) importModelFile(path);
+}
+
+void MainWindow::editModel() {
+    ModelEditorDialog dialog(document_.scenario(), models_, this);
+    if (dialog.exec() != QDialog::Accepted || !dialog.model()) return;
+    const auto model = dialog.model();
+    document_.edit({SetModel{model}}, tr("edit model %1").arg(qs(model->name)));
 }
 
 bool MainWindow::importModelFile(const QString& path) {
