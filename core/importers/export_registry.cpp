@@ -8,6 +8,8 @@ const std::vector<ExportFormat>& export_formats() {
     static const std::vector<ExportFormat> formats{
         {"nccl-xml", "NCCL topology XML", ".xml", export_nccl_topology},
         {"dot", "Graphviz DOT", ".dot", export_dot},
+        {"infragraph", "InfraGraph", ".yaml", export_infragraph},
+        {"astra-sim", "ASTRA-sim network.yml", ".yml", export_astra_network},
     };
     return formats;
 }

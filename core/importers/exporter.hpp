@@ -31,5 +31,7 @@ Result<const ExportFormat*> find_export_format(std::string_view id);
 
 Result<Exported> export_nccl_topology(const Scenario& scenario);
 Result<Exported> export_dot(const Scenario& scenario);
+Result<Exported> export_infragraph(const Scenario& scenario);
+Result<Exported> export_astra_network(const Scenario& scenario);
 
 }  // namespace crosspoint

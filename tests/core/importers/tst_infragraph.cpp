@@ -1,7 +1,9 @@
 #include <QtTest>
 #include <map>
 
+#include "core/importers/exporter.hpp"
 #include "core/importers/importer.hpp"
+#include "core/scenario/scenario.hpp"
 #include "fabric_support.hpp"
 
 using namespace crosspoint;
@@ -59,6 +61,13 @@ const char* const sliced = R"({"devices": [
   {"ep1": {"instance": "host[0:8]", "component": "nic[3]"}, "ep2": {"instance": "leaf[3]", "component": "port[0:8]"},
    "scheme": "one2one", "link": "e"}]})";
 
+Scenario scenario_of(const Imported& imported) {
+    Scenario s = empty_scenario(std::make_shared<const Catalogue>(imported.parts));
+    s.topology = std::make_shared<const Topology>(imported.topology);
+    s.title = imported.name;
+    return s;
+}
+
 /// Bandwidth of all cables and domains, weighted by their instances: equal drawings have equal sums.
 std::map<double, double> capacities(const Topology& t) {
     std::map<double, double> sum;
@@ -82,6 +91,9 @@ private slots:
     void dottedEdges();
     void slicedEdges();
     void refusals();
+    void roundTrip();
+    void astraRoundTrip_data();
+    void astraRoundTrip();
     void mutations();
 };
 
@@ -126,6 +138,43 @@ void TestInfraGraph::refusals() {
     const auto edge = import_infragraph(
         "devices:\n- name: d\n  components:\n  - {name: xpu, type: xpu}\n  connections:\n  - xpu.0.link\n", {});
     QVERIFY(!edge && edge.error().line == 6);
+}
+
+void TestInfraGraph::roundTrip() {
+    for (const char* text : {dotted, sliced}) {
+        const auto first = import_infragraph(text, {});
+        const auto written = export_infragraph(scenario_of(*first));
+        QVERIFY2(written.has_value(), written ? "" : written.error().message.c_str());
+        QVERIFY(is_infragraph(written->text));
+        const auto second = import_infragraph(written->text, {});
+        QVERIFY2(second.has_value(), second ? "" : (second.error().message + written->text).c_str());
+        QCOMPARE(accelerator_count(second->topology), accelerator_count(first->topology));
+        QCOMPARE(total(second->topology, DeviceKind::network_switch),
+                 total(first->topology, DeviceKind::network_switch));
+        QVERIFY2(capacities(second->topology) == capacities(first->topology), written->text.c_str());
+    }
+}
+
+void TestInfraGraph::astraRoundTrip_data() {
+    QTest::addColumn<QString>("text");
+    QTest::newRow("switch") << "topology: [ Switch ]\nnpus_count: [ 16 ]\nbandwidth: [ 50 ]\nlatency: [ 500 ]\n";
+    QTest::newRow("mesh") << "topology: [ FullyConnected ]\nnpus_count: [ 16 ]\nbandwidth: [ 50 ]\nlatency: [ 500 ]\n";
+    QTest::newRow("ring, switch, switch") << "topology: [ Ring, Switch, Switch ]\nnpus_count: [ 2, 8, 4 ]\nbandwidth: "
+                                             "[ 200, 100, 50 ]\nlatency: [ 50, 500, 2000 ]\n";
+    QTest::newRow("torus") << "topology: [ Ring, Ring, Ring ]\nnpus_count: [ 4, 4, 8 ]\nbandwidth: [ 90, 90, 90 ]\n"
+                              "latency: [ 500, 500, 500 ]\n";
+}
+
+void TestInfraGraph::astraRoundTrip() {
+    QFETCH(QString, text);
+    const auto imported = import_astra_network(text.toStdString(), {});
+    QVERIFY(imported.has_value());
+    const auto written = export_astra_network(scenario_of(*imported));
+    QVERIFY2(written.has_value(), written ? "" : written.error().message.c_str());
+    QString plain;
+    for (const QString& line : QString::fromStdString(written->text).split('\n'))
+        if (!line.startsWith('#') && !line.isEmpty()) plain += line.section("  #", 0, 0) + "\n";
+    QCOMPARE(plain, text);
 }
 
 void TestInfraGraph::mutations() {
