@@ -21,6 +21,7 @@ const std::vector<Rule>& rules() {
         cross_domain_critical(),
         communication_against_experts(),
         batch_window_open(),
+        data_multiple_rule(),
         tiers_hold(),
         tensor_in_domain(),
         sparse_traffic_on_slow_links(),

@@ -9,6 +9,7 @@ Rule expert_layer_in_domain();
 Rule cross_domain_critical();
 Rule communication_against_experts();
 Rule batch_window_open();
+Rule data_multiple_rule();
 Rule tiers_hold();
 Rule tensor_in_domain();
 Rule sparse_traffic_on_slow_links();

@@ -61,6 +61,20 @@ private slots:
         j.scenario.thresholds["alpha-bound.fail"] = share * 1.2;
         QCOMPARE(j.outcome("alpha-bound"), Outcome::pass);
     }
+    void dataMultiple() {
+        Judged j = dense(1, 8);
+        QCOMPARE(j.outcome("data-multiple"), Outcome::not_applicable);
+        auto model = *j.scenario.model;
+        // Llama-3 70B: 15 T tokens for 70.6 G parameters = 10.6 times 20 tokens each.
+        model.training_tokens = 15'000'000'000'000;
+        j.scenario.model = std::make_shared<const ModelShape>(model);
+        const auto over = j.verdict("data-multiple");
+        QCOMPARE(over.outcome, Outcome::pass);
+        QVERIFY(std::abs(*over.value_si - 10.6) < 0.1);
+        model.training_tokens = 300'000'000'000;
+        j.scenario.model = std::make_shared<const ModelShape>(model);
+        QCOMPARE(j.outcome("data-multiple"), Outcome::attention);
+    }
     void tiers() {
         Judged j = dense(1, 8);
         QCOMPARE(j.outcome("tiers-hold"), Outcome::not_applicable);
