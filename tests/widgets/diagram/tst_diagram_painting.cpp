@@ -1,61 +1,17 @@
 // What the canvas shows: pixels at known places, words by a recording paint device, updates that repaint what changed.
-#include <QPaintEngine>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QtTest>
 
 #include "machines.hpp"
 #include "support/pictures.hpp"
+#include "support/recorder.hpp"
 #include "widgets/diagram/diagram_painting.hpp"
 #include "widgets/diagram/diagram_view.hpp"
 
 using namespace crosspoint::ui;
 
 namespace {
-
-struct Word {
-    QString text;
-    QRectF area;  ///< pixels
-};
-
-/// Records every word with its place.
-class Recorder : public QPaintDevice, public QPaintEngine {
-public:
-    explicit Recorder(QSize size) : QPaintEngine(QPaintEngine::AllFeatures), size_(size) {}
-    std::vector<Word> words;
-
-    [[nodiscard]] QPaintEngine* paintEngine() const override { return const_cast<Recorder*>(this); }
-    bool begin(QPaintDevice*) override { return true; }
-    bool end() override { return true; }
-    void updateState(const QPaintEngineState&) override {}
-    void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
-    void drawPath(const QPainterPath&) override {}
-    void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
-    void drawTextItem(const QPointF& at, const QTextItem& item) override {
-        const QRectF local(at.x(), at.y() - item.ascent(), item.width(), item.ascent() + item.descent());
-        words.push_back({item.text(), painter()->transform().mapRect(local)});
-    }
-    [[nodiscard]] Type type() const override { return QPaintEngine::User; }
-
-protected:
-    [[nodiscard]] int metric(PaintDeviceMetric metric) const override {
-        switch (metric) {
-            case PdmWidth: return size_.width();
-            case PdmHeight: return size_.height();
-            case PdmDpiX:
-            case PdmDpiY:
-            case PdmPhysicalDpiX:
-            case PdmPhysicalDpiY: return 96;
-            case PdmDepth: return 32;
-            case PdmDevicePixelRatio: return 1;
-            case PdmDevicePixelRatioScaled: return int(devicePixelRatioFScale());
-            default: return 0;
-        }
-    }
-
-private:
-    QSize size_;
-};
 
 std::vector<Word> wordsOf(const DiagramView& view, QSize size) {
     Recorder recorder(size);
