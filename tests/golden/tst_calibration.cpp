@@ -5,6 +5,7 @@
 #include "core/io/builtin.hpp"
 #include "core/io/document.hpp"
 #include "core/measure/calibration.hpp"
+#include "core/units/text.hpp"
 
 using namespace crosspoint;
 
@@ -181,8 +182,7 @@ void TestCalibration::fromALog() {
     for (double n = 8; n <= 1073741824; n *= 2) {
         const double us = 25 + n / 250e3;
         text += std::to_string(std::int64_t(n)) + " " + std::to_string(std::int64_t(n / 4)) + " float sum -1 " +
-                std::to_string(us) + " " + std::to_string(n / us / 1e3) + " " + std::to_string(1.75 * n / us / 1e3) +
-                " 0\n";
+                shortest(us) + " " + shortest(n / us / 1e3) + " " + shortest(1.75 * n / us / 1e3) + " 0\n";
     }
     const auto log = read_measurements(text, "log");
     QVERIFY(log.has_value());

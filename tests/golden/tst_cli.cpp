@@ -192,7 +192,7 @@ private slots:
                                 << "/layout";
         QTest::newRow("part of a link") << "topology.links.nic-leaf.part=nonsense"
                                         << "/topology/links/nic-leaf";
-        QTest::newRow("kind of a domain") << "topology.containers.node.interconnect.kind=torus"
+        QTest::newRow("part of a domain") << "topology.containers.node.interconnect.part=nonsense"
                                           << "/topology/containers/node";
     }
     void errorsOfTheEvaluationSayWhere() {

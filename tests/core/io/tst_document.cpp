@@ -144,7 +144,8 @@ private slots:
                                 {2.0_us, Confidence::fitted, "there", "layer"},
                                 false,
                                 0.75,
-                                3_GB};
+                                3_GB,
+                                {}};
         const auto again = read(write_document(Document{scenario, nullptr}));
         QVERIFY2(again, again ? "" : describe(again.error()).c_str());
         QVERIFY(*again->scenario.topology == topology);

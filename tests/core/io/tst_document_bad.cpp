@@ -72,7 +72,7 @@ const std::vector<Bad>& cases() {
         {"batch of 0", with("\"workload\": {\"batch\": 0}"), invalid_value, "/workload/batch", 4, 25,
          "the batch cannot be 0"},
         {"unknown phase", with("\"workload\": {\"phase\": \"train\"}"), schema, "/workload/phase", 4, 25,
-         "expected one of decode, prefill, got 'train'"},
+         "expected one of decode, prefill, training, got 'train'"},
         {"bare bandwidth",
          topology("\"links\": {\"l\": {\"a\": \"x\", \"b\": \"y\", \"part\": \"p\", \"bandwidth\": 400}}"), schema,
          "/topology/links/l/bandwidth", 4, 78, "got a number without a unit"},

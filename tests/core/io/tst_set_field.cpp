@@ -81,7 +81,7 @@ private slots:
         const Error misspelt = refused("workload.batchx", "64");
         QCOMPARE(misspelt.code, ErrorCode::reference);
         QCOMPARE(misspelt.message, std::string("there is no field 'batchx' in 'workload.batchx'"));
-        QCOMPARE(misspelt.hint, std::string("the fields here are batch, context, expert_cv, output, phase"));
+        QCOMPARE(misspelt.hint, std::string("the fields here are batch, context, expert_cv, output, phase, training"));
         QVERIFY(refused("wrkload.batch", "64").hint.find("workload") != std::string::npos);
         const Error absent = refused("topology.links.l9.bandwidth", "25 GB/s");
         QCOMPARE(absent.message, std::string("there is no field 'l9' in 'topology.links.l9.bandwidth'"));
