@@ -66,8 +66,10 @@ double gain(const Suggestion& s) {
     return metric->higher_is_better ? *s.before_si / *s.after_si : *s.after_si / *s.before_si;
 }
 
-/// Best first. A change without gain is dropped; when no change helps, the closest stays as advice that says so.
-void keep_the_useful(const Prediction& prediction, std::vector<Suggestion>& all) {
+/// Best first. A change without gain is dropped; when no change helps, the closest stays as advice that says so, and the
+/// explanation names the terms that hide it.
+void keep_the_useful(const Prediction& prediction, Verdict& verdict) {
+    std::vector<Suggestion>& all = verdict.suggestions;
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return gain(a) < gain(b); });
     constexpr double noticeable = 0.999;
     const auto idle = [](const Suggestion& s) { return s.before_si && gain(s) >= noticeable; };
@@ -76,8 +78,9 @@ void keep_the_useful(const Prediction& prediction, std::vector<Suggestion>& all)
     Suggestion closest = *first;
     std::erase_if(all, idle);
     if (!all.empty()) return;
-    closest.text = fmt::format("tried without gain: {}; the step is held by {}", closest.text,
-                               review_facts::two_largest_terms(prediction));
+    closest.text = "tried without gain: " + closest.text;
+    verdict.explanation += fmt::format(" No change that was tried helps: the step is held by {}.",
+                                       review_facts::two_largest_terms(prediction));
     closest.edits.clear();
     all.push_back(std::move(closest));
 }
@@ -88,7 +91,7 @@ void weigh_suggestions(const Scenario& scenario, const Prediction& prediction, P
                        std::vector<Verdict>& verdicts) {
     for (Verdict& verdict : verdicts) {
         std::erase_if(verdict.suggestions, [&](Suggestion& s) { return !weigh(scenario, prediction, cache, s); });
-        keep_the_useful(prediction, verdict.suggestions);
+        keep_the_useful(prediction, verdict);
     }
 }
 
