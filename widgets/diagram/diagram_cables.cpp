@@ -47,8 +47,8 @@ QLineF lineOf(const DiagramCanvas& c, const DiagramCable& cable) {
 }
 
 bool inView(const DiagramCanvas& c, const QLineF& line) {
-    const auto [left, right] = std::minmax(line.x1(), line.x2());
-    const auto [top, bottom] = std::minmax(line.y1(), line.y2());
+    const auto [left, right] = std::minmax({line.x1(), line.x2()});
+    const auto [top, bottom] = std::minmax({line.y1(), line.y2()});
     return left < c.visible.right() + 4 && right > c.visible.left() - 4 && top < c.visible.bottom() + 4 &&
            bottom > c.visible.top() - 4;
 }
