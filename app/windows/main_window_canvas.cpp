@@ -103,6 +103,7 @@ void MainWindow::activateVerdict(const QString& rule) {
 
 void MainWindow::clearSelection() {
     view_.objects.clear();
+    view_.picked.clear();
     view_.operation.clear();
     view_.derivation.clear();
     present(selectionOnly);
