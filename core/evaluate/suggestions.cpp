@@ -66,8 +66,8 @@ double gain(const Suggestion& s) {
     return metric->higher_is_better ? *s.before_si / *s.after_si : *s.after_si / *s.before_si;
 }
 
-/// Best first. A change without gain is dropped; when no change helps, the closest stays as advice that says so, and the
-/// explanation names the terms that hide it.
+/// Best first. A change without gain is dropped; when no change helps, the closest stays as advice that says so, and
+/// the explanation names the terms that hide it.
 void keep_the_useful(const Prediction& prediction, Verdict& verdict) {
     std::vector<Suggestion>& all = verdict.suggestions;
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return gain(a) < gain(b); });

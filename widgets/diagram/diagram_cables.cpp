@@ -113,8 +113,7 @@ void paintCableLabels(const DiagramCanvas& c, const std::vector<QRectF>& devices
     std::vector<const DiagramCable*> labelled;
     for (const DiagramCable& cable : c.data().cables)
         if (!cable.label.isEmpty() && inView(c, lineOf(c, cable))) labelled.push_back(&cable);
-    std::stable_sort(labelled.begin(), labelled.end(),
-                     [](const auto* a, const auto* b) { return a->load > b->load; });
+    std::stable_sort(labelled.begin(), labelled.end(), [](const auto* a, const auto* b) { return a->load > b->load; });
     const QFont font = c.theme.secondaryFont();
     const QFontMetricsF metrics(font);
     std::vector<QRectF> taken;

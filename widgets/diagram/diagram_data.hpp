@@ -26,7 +26,7 @@ struct DiagramBox {
     QString tooltip;
     qint64 stands_for = 1;  ///< above 1: drawn as a stack with "×n"
     BoxHealth health = BoxHealth::up;
-    double load = -1;  ///< share of the usable rate for fabrics; -1: no figure
+    double load = -1;                             ///< share of the usable rate for fabrics; -1: no figure
     bool collapsible = false, collapsed = false;  ///< of containers: a mark opens and closes them
     bool pinned = false;                          ///< arranging leaves it where it is
     bool on_path = false;                         ///< an end of the path that is shown

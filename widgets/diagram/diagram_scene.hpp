@@ -37,8 +37,8 @@ public:
     void build(const std::vector<DiagramBox>& boxes);
     [[nodiscard]] const QRectF& bounds() const { return bounds_; }  ///< of all boxes
 
-    /// Calls `enter(box index)` for boxes whose subtree touches `area`, parents first; where it returns false, what lies
-    /// inside is left out.
+    /// Calls `enter(box index)` for boxes whose subtree touches `area`, parents first; where it returns false, what
+    /// lies inside is left out.
     template <class Enter>
     void visit(const QRectF& area, Enter enter) const {
         for (std::size_t i = 0; i < nodes_.size();) {

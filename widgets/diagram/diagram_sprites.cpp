@@ -6,8 +6,8 @@ namespace crosspoint::ui {
 namespace {
 
 constexpr int mostKept = 4000;
-constexpr int edge = 2;                // px around the box for its outline
-constexpr double largestSide = 400;    // px; larger ones are few, and would fill the memory
+constexpr int edge = 2;              // px around the box for its outline
+constexpr double largestSide = 400;  // px; larger ones are few, and would fill the memory
 
 }  // namespace
 
@@ -24,7 +24,8 @@ void DiagramSprites::begin(const DiagramZoom& zoom, const Theme& theme, double d
 void DiagramSprites::draw(QPainter& painter, const DiagramBox& box, const QRectF& pixels, const Draw& draw) {
     if (!settled_ || pixels.width() > largestSide || pixels.height() > largestSide) return draw(painter, pixels);
     const QSize size(int(std::lround(pixels.width())), int(std::lround(pixels.height())));
-    const Key key{box.title, int(box.role) * 2 + int(box.pinned), int(loadClass(box.load)), size.width(), size.height()};
+    const Key key{box.title, int(box.role) * 2 + int(box.pinned), int(loadClass(box.load)), size.width(),
+                  size.height()};
     QPixmap& picture = kept_[key];
     if (picture.isNull()) {
         picture = QPixmap((size + QSize(2 * edge, 2 * edge)) * density_);

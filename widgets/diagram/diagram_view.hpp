@@ -1,8 +1,8 @@
 // The canvas: nested boxes and cables with zoom, pan, selection, moving, connecting and dropping.
 //
 // Mouse: wheel zooms about the cursor, middle button or space + drag pans, click selects, Ctrl or Shift + click
-// toggles (two devices so are the ends of a path), a double click or the mark before a container's name closes and opens
-// it, a drag on empty ground (with Ctrl or Shift: anywhere) selects what it encloses, a drag on a box moves the
+// toggles (two devices so are the ends of a path), a double click or the mark before a container's name closes and
+// opens it, a drag on empty ground (with Ctrl or Shift: anywhere) selects what it encloses, a drag on a box moves the
 // selection by whole grid steps (Alt: freely), a click in the small map goes there. Keys: arrows nudge by one grid step
 // (Alt: one unit), Delete, Ctrl+D duplicates, Page Up and Page Down walk through the boxes, Enter opens, + and - zoom,
 // 0 fits, Escape gives up what has begun. Moving, deleting and connecting are requests: the data changes only when it

@@ -31,9 +31,7 @@ QCPRange inside(const QCPAxis& axis, const QCPRange& range, const QCPRange& whol
 
 QCPRange scaled(const QCPAxis& axis, double about, double factor) {
     const double centre = to_scale(axis, about);
-    const auto at = [&](double edge) {
-        return from_scale(axis, centre + (to_scale(axis, edge) - centre) / factor);
-    };
+    const auto at = [&](double edge) { return from_scale(axis, centre + (to_scale(axis, edge) - centre) / factor); };
     return {at(axis.range().lower), at(axis.range().upper)};
 }
 
