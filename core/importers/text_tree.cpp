@@ -9,6 +9,14 @@
 #include "core/units/text.hpp"
 
 namespace crosspoint {
+
+TextTree::TextTree() = default;
+TextTree::~TextTree() = default;
+TextTree::TextTree(const TextTree&) = default;
+TextTree::TextTree(TextTree&&) noexcept = default;
+TextTree& TextTree::operator=(const TextTree&) = default;
+TextTree& TextTree::operator=(TextTree&&) noexcept = default;
+
 namespace {
 
 constexpr int depth_limit = 64;
@@ -55,7 +63,7 @@ private:
             auto copied = copy(item.second, depth + 1);
             if (!copied) return copied;
             copied->line = std::max(copied->line, item.first.Mark().line + 1);
-            tree.members.emplace_back(item.first.Scalar(), std::move(*copied));
+            tree.members.push_back({item.first.Scalar(), std::move(*copied)});
         }
         return tree;
     }

@@ -14,13 +14,23 @@
 
 namespace crosspoint {
 
+struct TextMember;
+
 struct TextTree {
+    // Out of line: a member of a map holds a tree, which is complete only after this type.
+    TextTree();
+    ~TextTree();
+    TextTree(const TextTree&);
+    TextTree(TextTree&&) noexcept;
+    TextTree& operator=(const TextTree&);
+    TextTree& operator=(TextTree&&) noexcept;
+
     enum class Kind { null, scalar, list, map };
     Kind kind = Kind::null;
     std::string text;  ///< of a scalar
     int line = 0;      ///< 1-based
     std::vector<TextTree> items;
-    std::vector<std::pair<std::string, TextTree>> members;
+    std::vector<TextMember> members;
 
     /// The member of a map; null when there is none.
     [[nodiscard]] const TextTree* find(std::string_view key) const;
@@ -31,6 +41,11 @@ struct TextTree {
     [[nodiscard]] std::optional<double> number() const;
     /// "a list", "a map", "the text 'tbd'": for messages.
     [[nodiscard]] std::string describe() const;
+};
+
+struct TextMember {
+    std::string key;
+    TextTree value;
 };
 
 /// `syntax` with the line where the text is neither YAML nor JSON.
