@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,7 +75,37 @@ const ImportFormat* recognise(std::string_view text) {
     return nullptr;
 }
 
-Result<Imported> import_any(std::string_view text, const ImportOptions& options) {
+namespace {
+
+/// Bytes that are no UTF-8 as '?': names go into documents, which are text.
+std::string as_utf8(std::string_view text) {
+    std::string out(text);
+    for (std::size_t i = 0; i < out.size();) {
+        const auto lead = static_cast<unsigned char>(out[i]);
+        const std::size_t length = lead < 0x80                   ? 1
+                                   : lead >= 0xC2 && lead < 0xE0 ? 2
+                                   : (lead & 0xF0) == 0xE0       ? 3
+                                   : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                                 : 0;
+        bool good = length > 0 && i + length <= out.size();
+        for (std::size_t k = 1; good && k < length; ++k) good = (static_cast<unsigned char>(out[i + k]) & 0xC0) == 0x80;
+        if (good && length >= 3) {
+            const auto second = static_cast<unsigned char>(out[i + 1]);
+            // overlong forms, surrogates and what lies beyond Unicode
+            good = !((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+                     (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F));
+        }
+        if (!good) out[i] = '?';
+        i += good ? length : 1;
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<Imported> import_any(std::string_view bytes, const ImportOptions& options) {
+    const std::string clean = as_utf8(bytes);
+    std::string_view text = clean;
     if (text.size() > import_limit)
         return fail(ErrorCode::unsupported,
                     fmt::format("the file has {} MB; at most {} MB are read", text.size() / 1'000'000,
