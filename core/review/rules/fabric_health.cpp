@@ -15,26 +15,11 @@ using namespace review_facts;
 
 constexpr std::string_view slowdown = "one-failure.slowdown", taper = "oversubscription.attention";
 
-/// Capacity of all cables towards the accelerators over that of all cables away from them.
-struct Taper {
-    std::string device;
-    double ratio = 0;
-};
-
-Taper worst_taper(const Topology& t, const Network& n) {
-    Taper worst;
-    for (const Device& d : t.devices) {
-        if (d.kind != DeviceKind::network_switch) continue;
-        double down = 0, up = 0;
-        for (const NetworkLink& l : n.links) {
-            const Link* link = l.ref.kind == LinkRef::Kind::link ? t.links.find(LinkId(l.ref.id)) : nullptr;
-            if (!link) continue;
-            const double capacity = l.unimpaired.si() * double(l.instances);
-            if (link->b == d.id) down += capacity;
-            if (link->a == d.id) up += capacity;
-        }
-        if (up > 0 && down / up > worst.ratio) worst = {d.id.value, down / up};
-    }
+/// The switch whose cables towards the accelerators outrun most those away from them; null when none leads further up.
+const TierRatio* worst_taper(const Network& n) {
+    const TierRatio* worst = nullptr;
+    for (const TierRatio& tier : n.tiers)
+        if (tier.oversubscription() > (worst ? worst->oversubscription() : 0)) worst = &tier;
     return worst;
 }
 
@@ -54,12 +39,12 @@ const Impairment* worst_impairment(const ReviewFacts& f) {
     return worst;
 }
 
-std::string explain(const ReviewFacts& f, const Taper& tier, const std::vector<int>& nominal) {
+std::string explain(const ReviewFacts& f, const TierRatio* tier, const std::vector<int>& nominal) {
     std::string text;
     for (const Impairment& i : f.impairments)
         text += i.cut ? fmt::format("{}: nothing else carries its traffic. ", i.what)
                       : fmt::format("{}: step {}. ", i.what, format(i.step));
-    if (tier.ratio > 0) text += fmt::format("Most oversubscribed: {} at {:.3g} : 1. ", tier.device, tier.ratio);
+    if (tier) text += fmt::format("Most oversubscribed: {} at {:.3g} : 1. ", tier->device, tier->oversubscription());
     if (!nominal.empty())
         text += fmt::format("Only nominal: {}. ", f.prediction.network->links[std::size_t(nominal.front())].name);
     text +=
@@ -83,11 +68,11 @@ Verdict judge(const ReviewFacts& f) {
         v.explanation = "No link carries traffic in this layout.";
         return v;
     }
-    const Taper tier = worst_taper(*f.scenario.topology, *p.network);
+    const TierRatio* tier = worst_taper(*p.network);
     const auto nominal = nominal_only(p);
     const Impairment* worst = worst_impairment(f);
     const double longer = worst && p.step_time > Seconds(0) ? worst->step / p.step_time - 1 : 0;
-    const bool tapered = tier.ratio > threshold(f.scenario, taper) * 1.001 && busiest_outside(p);
+    const bool tapered = tier && tier->oversubscription() > threshold(f.scenario, taper) * 1.001 && busiest_outside(p);
     v.confidence = p.confidence;
     v.value_si = longer;
     v.outcome = longer > *v.threshold || tapered || !nominal.empty() ? Outcome::attention : Outcome::pass;
@@ -96,9 +81,9 @@ Verdict judge(const ReviewFacts& f) {
               : !nominal.empty()    ? "A bandwidth is only nominal"
                                     : "The fabric has reserves";
     v.figure = worst ? fmt::format("{}: {} longer", worst->what, format_percent(longer))
-                     : fmt::format("{:.3g} : 1 at most", std::max(1.0, tier.ratio));
+                     : fmt::format("{:.3g} : 1 at most", std::max(1.0, tier ? tier->oversubscription() : 0));
     v.explanation = explain(f, tier, nominal);
-    if (tapered) v.evidence.objects.push_back(tier.device);
+    if (tapered) v.evidence.objects.push_back(tier->device);
     if (worst) v.evidence.links.push_back(worst->link);
     for (const int link : nominal) v.evidence.links.push_back(p.network->links[std::size_t(link)].ref);
     return v;
