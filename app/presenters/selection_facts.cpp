@@ -116,9 +116,10 @@ void addBisection(SelectionFacts& facts, const Scenario& scenario, const ViewSta
     const auto found = bisection(*scenario.topology, *scenario.catalogue, ids);
     if (!found) return;  // nothing to tell of a single device or a switch
     facts.card << tr("%1 accelerators selected").arg(found->accelerators);
-    if (found->halves.si() <= 0) return;
-    facts.card << tr("bisection %1 each way (%2)").arg(shown(found->halves), qs(to_string(found->confidence)));
-    facts.card << tr("all to all: %1 per accelerator").arg(shown(found->per_accelerator));
+    if (found->per_accelerator.si() <= 0) return;
+    const QString sure = qs(to_string(found->confidence));
+    if (found->halves) facts.card << tr("bisection %1 each way (%2)").arg(shown(*found->halves), sure);
+    facts.card << tr("all to all: %1 per accelerator (%2)").arg(shown(found->per_accelerator), sure);
     facts.card << tr("limited by %1%2")
                       .arg(qs(found->bottleneck), found->leaves_domain ? QString() : tr(", inside one domain"));
 }

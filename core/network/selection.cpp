@@ -1,5 +1,6 @@
 #include "core/network/selection.hpp"
 
+#include <numeric>
 #include <set>
 
 #include "core/network/fabric_graph.hpp"
@@ -7,6 +8,9 @@
 
 namespace crosspoint {
 namespace {
+
+/// A cut is routed accelerator by accelerator; a selection has to answer at once.
+constexpr std::int64_t most_cut = 1024;
 
 /// The nodes from the top of the drawing order down to the one of this vertex.
 bool find_chain(const std::vector<OrderNode>& nodes, const NetworkImpl& impl, const std::string& device,
@@ -76,9 +80,11 @@ Result<Bisection> bisection(const Topology& topology, const Catalogue& catalogue
         found.bottleneck_id = link.ref.id;
     }
     if (all->seconds_per_byte.si() <= 0) return found;
-    const double n = double(found.accelerators), half = n / 2;
     found.per_accelerator = BytesPerSecond(1 / all->seconds_per_byte.si());
-    found.halves = found.per_accelerator * (half * half / (n - 1));
+    if (found.accelerators > most_cut) return found;
+    std::vector<std::int64_t> ranks(std::size_t(found.accelerators));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    if (const auto cut = bisection_bandwidth(*network, std::move(ranks))) found.halves = cut->bandwidth;
     return found;
 }
 

@@ -88,13 +88,14 @@ private Q_SLOTS:
         QCOMPARE(rank_of(*network, "no-such", 0), std::nullopt);
     }
 
-    /// A crossbar without blocking: each sends its 364 GB/s, of which N/2 in N-1 cross the middle.
+    /// A crossbar without blocking: half of its N ports send at their full rate to the other half, N/2 x 364 GB/s
+    /// (Dally and Towles, Principles and Practices of Interconnection Networks, section 3.1).
     void aSwitchedDomainHasFullBisection() {
         const auto found = bisection(domains(1, 8), drawings::parts(), {"node"});
         QVERIFY2(found, found ? "" : describe(found.error()).c_str());
         QCOMPARE(found->accelerators, std::int64_t(8));
         QCOMPARE(found->per_accelerator.si(), (364_GBps).si());
-        QVERIFY(std::abs(found->halves.si() - 364e9 * 16 / 7) < 1);
+        QVERIFY(found->halves && std::abs(found->halves->si() - 4 * 364e9) < 1);
         QVERIFY(!found->leaves_domain);
     }
 
@@ -108,6 +109,8 @@ private Q_SLOTS:
         QVERIFY2(found->bottleneck_id == "up" || found->bottleneck_id == "pcie", found->bottleneck_id.c_str());
         QVERIFY2(std::abs(found->per_accelerator.si() / (48.8e9 * 31 / 24) - 1) < 1e-9,
                  qPrintable(QString::number(found->per_accelerator.si())));
+        // Across the middle all 16 of a half send over their NICs.
+        QVERIFY(found->halves && std::abs(found->halves->si() - 16 * 48.8e9) < 1);
     }
 
     void whatIsNotSelectedDoesNotCount() {
