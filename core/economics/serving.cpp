@@ -35,7 +35,7 @@ std::string finding_of(const ServingReport& r) {
             "accelerators) would carry it.",
             100 / r.utilisation, r.largest, r.replicas_needed, r.accelerators_needed);
     return fmt::format(
-        "The load forms a batch of {:.3g} ({:.3g} to {:.3g} most of the time) at {}: {} for output, {} in the "
+        "The load forms a batch of {:.0f} ({:.0f} to {:.0f} most of the time) at {}: {} for output, {} in the "
         "low tail. Queue {}, prefill {}, decode {} a request.",
         *r.batch, r.batch_low, r.batch_high, format(r.step), money(r.output_price), money(r.low_batch_price),
         format(r.queue), format(r.prefill), format(r.decode));

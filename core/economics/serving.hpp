@@ -58,7 +58,7 @@ struct ServingInput {
     double replicas = 1, accelerators_per_replica = 1;
     DollarsPerSecond price;          ///< of one accelerator
     std::optional<Seconds> latency;  ///< inter-token target
-    Seconds prefill;                 ///< of one prompt on one replica
+    Seconds prefill;                 ///< of a prompt, with one on every attention rank
     DollarsPerToken input_price;     ///< of the prefill
 };
 ServingReport serve(const ServingInput& input);

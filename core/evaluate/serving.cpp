@@ -1,15 +1,17 @@
 #include "core/economics/serving.hpp"
 
+#include <algorithm>
+
 #include "core/evaluate/stages.hpp"
 
 namespace crosspoint::stages {
 namespace {
 
-/// One prompt on one replica; nothing where it cannot be predicted.
-std::optional<Prediction> one_prompt(const Scenario& scenario, PredictionCache& cache) {
+/// A prompt on every attention rank of a replica, which leaves none idle; nothing where it cannot be predicted.
+std::optional<Prediction> prompts(const Scenario& scenario, PredictionCache& cache) {
     Scenario prompt = scenario;
     prompt.workload.phase = Phase::prefill;
-    prompt.workload.batch = 1;
+    prompt.workload.batch = std::max<std::int64_t>(1, scenario.layout.attention_data);
     auto p = predict(prompt, cache, Detail::figures);
     if (!p) return std::nullopt;
     return std::move(*p);
@@ -30,7 +32,7 @@ void add_serving(const Scenario& scenario, const Prediction& prediction, Predict
     in.accelerators_per_replica = double(prediction.layout.replica_size);
     in.price = prediction.price;
     in.latency = scenario.targets.inter_token;
-    if (const auto prompt = one_prompt(scenario, cache)) {
+    if (const auto prompt = prompts(scenario, cache)) {
         in.prefill = prompt->step_time;
         in.input_price = prompt->unit_price;
     }

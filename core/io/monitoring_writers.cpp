@@ -76,7 +76,7 @@ std::string monitoring_prometheus(const Report& report) {
             camel(m.id),
             quoted(fmt::format("({}) {} {}", plain(m.expression), m.alert_below ? "<" : ">", shortest(*m.alert))),
             quoted(fmt::format("{} outside its range", m.what)),
-            quoted(fmt::format("normal {}; {}", range(m), m.basis)));
+            quoted(m.low || m.high ? fmt::format("normal {}; {}", range(m), m.basis) : m.basis));
     }
     return out;
 }

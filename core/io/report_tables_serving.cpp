@@ -33,7 +33,7 @@ ReportTable serving(const Report& report) {
         return t;
     }
     row("Effective batch of a replica",
-        fmt::format("{:.3g} (5 % below {:.3g}, 5 % above {:.3g})", *s.batch, s.batch_low, s.batch_high));
+        fmt::format("{:.0f} (5 % below {:.0f}, 5 % above {:.0f})", *s.batch, s.batch_low, s.batch_high));
     row("Inter-token latency", format(s.step));
     row("Queue, prefill, decode of a request",
         fmt::format("{}, {}, {}", format(s.queue), format(s.prefill), format(s.decode)));
